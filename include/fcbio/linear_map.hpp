@@ -1,0 +1,71 @@
+// x -> M x.  One product with M or with its transpose is one *pass*, the unit of work of the whole program.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "fcbio/types.hpp"
+
+namespace fcbio {
+
+/// A safe upper bound of the largest squared singular value of a map, and what it cost to find it.
+struct NormBound {
+  double squared = 0.0;
+  std::int64_t passes = 0;
+};
+
+class LinearMap {
+ public:
+  virtual ~LinearMap() = default;
+  virtual Index rows() const = 0;
+  virtual Index cols() const = 0;
+  /// image <- M x.  No allocation.
+  virtual void apply(VectorIn x, VectorOut image) const = 0;
+  /// gradient <- gradient + weight * M' dual.  No allocation.
+  virtual void add_transpose(double weight, VectorIn dual, VectorOut gradient) const = 0;
+  /// Upper bound of |M|^2 (spectral).  Computed at the first call and kept; thread-safe; the cost reported is
+  /// the same whether or not it was already known, so that counts do not depend on what ran before.
+  virtual NormBound norm_bound() const = 0;
+  /// Upper bound of the Frobenius norm; used for rounding allowances.  No pass is charged.
+  virtual double frobenius_bound() const = 0;
+  /// True where a product costs nothing worth counting (the identity).
+  virtual bool free() const { return false; }
+};
+
+using LinearMapPtr = std::shared_ptr<const LinearMap>;
+
+using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Compressed sparse rows.  Columns ascend within a row.  64-bit starts, 32-bit columns.
+struct CsrMatrix {
+  Index rows = 0;
+  Index cols = 0;
+  std::vector<std::int64_t> starts;   ///< rows + 1 entries
+  std::vector<std::int32_t> columns;  ///< one per stored number
+  std::vector<double> values;
+  Index nonzeros() const { return static_cast<Index>(values.size()); }
+};
+CsrMatrix to_csr(const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix);
+
+// All of these refuse empty shapes, inconsistent sizes and numbers that are not finite (InvalidArgument).
+LinearMapPtr dense_map(RowMajorMatrix matrix);
+LinearMapPtr dense_map(Eigen::MatrixXd matrix);  ///< column-major
+LinearMapPtr sparse_map(CsrMatrix matrix);       ///< keeps the transpose too: about twice the memory
+LinearMapPtr identity_map(Index n);
+
+/// A map known only by its products.  `squared_norm` must be an upper bound of |M|^2.
+struct UserMap {
+  Index rows = 0;
+  Index cols = 0;
+  std::function<void(VectorIn x, VectorOut image)> apply;
+  std::function<void(double weight, VectorIn dual, VectorOut gradient)> add_transpose;
+  double squared_norm = 0.0;
+};
+LinearMapPtr user_map(UserMap map);
+
+/// True if |<Mx, y> - <x, M'y>| is at rounding level for a few seeded random pairs: catches a wrong transpose.
+bool adjoint_is_consistent(const LinearMap& map, std::uint64_t seed = 1);
+
+}  // namespace fcbio

@@ -1,0 +1,56 @@
+// Convex functions phi on the image space: a term of an objective is phi(M x).
+//
+// The dual side is what certificates are made of.  For every u and every r in the domain of the conjugate
+//     phi(u) >= <r, u> - conjugate(r)                                                    (Fenchel-Young)
+// with equality when r is a (sub)gradient at u.  Averages of derivatives stay in that domain up to rounding;
+// make_dual_feasible() moves such a vector back into it, so conjugate() is always finite afterwards.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "fcbio/types.hpp"
+
+namespace fcbio {
+
+class Loss {
+ public:
+  virtual ~Loss() = default;
+  virtual std::string_view name() const = 0;
+  /// Length of u.
+  virtual Index size() const = 0;
+  virtual double value(VectorIn u) const = 0;
+  /// r <- gradient at u; a fixed choice of subgradient where phi is not differentiable.
+  virtual void derivative(VectorIn u, VectorOut r) const = 0;
+  /// w <- diagonal of the Hessian at u, when the Hessian is diagonal and exists; else false.
+  virtual bool curvature(VectorIn u, VectorOut w) const;
+  /// out <- Hessian(u) v when it exists; else false.  The default uses curvature().
+  virtual bool hessian_product(VectorIn u, VectorIn v, VectorOut out) const;
+
+  virtual void make_dual_feasible(VectorOut r) const = 0;
+  /// phi*(r) for r that went through make_dual_feasible(); finite there.
+  virtual double conjugate(VectorIn r) const = 0;
+
+  /// Upper bound of the Lipschitz constant of the gradient; empty: not smooth.
+  virtual std::optional<double> smoothness() const = 0;
+  /// Upper bound of |derivative(u)| over |u - centre| <= radius; empty: unbounded.
+  virtual std::optional<double> lipschitz(VectorIn centre, double radius) const = 0;
+  /// A known lower bound of phi; -infinity: none.
+  virtual double lower_bound() const { return -kInfinity; }
+};
+
+using LossPtr = std::shared_ptr<const Loss>;
+
+// One file each in src/functions.  b: targets, one per row.  Labels of the classifiers must be -1 or +1.
+LossPtr least_squares_loss(Vector b);              ///< 1/2 sum (u_i - b_i)^2
+LossPtr logistic_loss(Vector labels);              ///< sum log(1 + exp(-b_i u_i)), accurate at both tails
+LossPtr huber_loss(Vector b, double delta);        ///< r^2/2 if |r| <= delta, else delta |r| - delta^2/2
+LossPtr squared_hinge_loss(Vector labels);         ///< 1/2 sum max(0, 1 - b_i u_i)^2
+LossPtr hinge_loss(Vector labels);                 ///< sum max(0, 1 - b_i u_i)
+LossPtr absolute_loss(Vector b);                   ///< sum |u_i - b_i|
+LossPtr quantile_loss(Vector b, double tau);       ///< sum max(tau r, (tau - 1) r),  r = b_i - u_i
+LossPtr max_affine_loss(Vector b);                 ///< max_i u_i + b_i
+LossPtr log_sum_exp_loss(Vector b);                ///< log sum exp(u_i + b_i)
+
+}  // namespace fcbio

@@ -1,0 +1,81 @@
+// Limits, clock, interrupt and observers of one solve.  One Monitor is shared by all nested loops, so a limit or
+// Ctrl-C is honoured at every inner iteration.  The clock can stop a solve, never steer it; it stands still while
+// observers run.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fcbio/result.hpp"
+
+namespace fcbio {
+
+struct Limits {
+  std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
+  std::int64_t passes = std::numeric_limits<std::int64_t>::max();
+  double seconds = kInfinity;
+};
+
+/// What an observer is told after every iteration.  Numbers that do not exist yet are NaN.
+struct Progress {
+  std::string_view phase;  ///< "lower", "upper-bound", "round" ...
+  std::int64_t round = 0;
+  const Work* work = nullptr;
+  double seconds = 0.0;
+  double upper_value = 0.0;  ///< f at the current point
+  double lower_value = 0.0;  ///< g at the current point
+  double level = 0.0;        ///< t
+  double bracket_low = 0.0;  ///< proved or assumed lower bound of f*
+  double bracket_high = 0.0;
+  double upper_excess = 0.0;  ///< of the best point so far, against the best bound so far
+  double lower_gap = 0.0;     ///< likewise
+  const Vector* x = nullptr;  ///< the current point
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// False asks the solve to stop (status interrupted).
+  virtual bool on_progress(const Progress& progress) = 0;
+};
+
+class Monitor {
+ public:
+  Monitor() : Monitor(Limits{}) {}
+  explicit Monitor(Limits limits, const std::atomic<bool>* interrupt = nullptr);
+  void add_observer(Observer& observer) { observers_.push_back(&observer); }
+
+  /// Starts the clock and clears all counts.
+  void start();
+  Work& work() { return work_; }
+  const Work& work() const { return work_; }
+  double seconds() const;
+
+  /// To be called before an iteration is begun: false when a limit is reached or a stop was asked for.
+  /// `passes` is what the iteration will cost, so that a pass limit is never overrun.
+  bool may_iterate(std::int64_t passes = 0);
+  /// To be called after an iteration: counts it and tells the observers.
+  void iteration_done(Progress progress);
+  void stop(Status status);
+  bool stopped() const { return stopped_.has_value(); }
+  std::optional<Status> why() const { return stopped_; }
+  std::string stop_message() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Limits limits_;
+  const std::atomic<bool>* interrupt_;
+  std::vector<Observer*> observers_;
+  Work work_;
+  std::optional<Status> stopped_;
+  Clock::time_point started_{};
+  Clock::duration paused_{};
+};
+
+}  // namespace fcbio

@@ -1,0 +1,81 @@
+// What a solve returns.  Why it stopped (Status) and what is known about the point (Certificate) are separate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fcbio/function.hpp"
+#include "fcbio/problem.hpp"
+
+namespace fcbio {
+
+enum class Status : std::uint8_t {
+  certified,        ///< both bounds proved within the accuracy asked for
+  converged,        ///< the method's own theory says so and the lower gap is certified; the upper bound is not proved
+  iteration_limit,
+  time_limit,
+  work_limit,       ///< passes
+  interrupted,
+  stalled,          ///< ended by its own budget, or no progress possible, without the accuracy being certified
+  not_finite,       ///< a value or gradient was NaN or infinite
+};
+std::string_view to_string(Status status);
+
+enum class Evidence : std::uint8_t { proved, estimated, none };
+std::string_view to_string(Evidence evidence);
+
+/// What is known about the returned point.  An empty bound is not known.
+struct Certificate {
+  Evidence evidence = Evidence::none;
+  std::optional<double> upper_excess;       ///< f(x) - f* is at most this
+  std::optional<double> lower_gap;          ///< g(x) - g* is at most this
+  std::optional<double> upper_lower_bound;  ///< f* is at least this
+  std::optional<double> lower_lower_bound;  ///< g* is at least this
+};
+
+/// What proves a lower bound of  f + multiplier * g  (or of g alone) over Z.
+struct BoundWitness {
+  /// "known": the function's own lower bound, no data needed.  "dual": the vectors below.  "none": not proved.
+  std::string kind = "none";
+  PartVectors upper_duals;  ///< per part of f; empty when the bound is on g alone
+  PartVectors lower_duals;  ///< per part of g
+  Vector point;             ///< where an exactly kept curvature is linearised; empty without one
+};
+
+/// Everything needed to re-prove the certificate from the problem and x:
+///   g* >= lower_bound           (BoundWitness on g)
+///   f* >= low - multiplier * g(reference),  low <= min over Z of f + multiplier g,  reference in Z.
+struct Witness {
+  double multiplier = 0.0;  // mu
+  BoundWitness lower_bound;
+  BoundWitness upper_bound;
+  Vector reference;  ///< a point of Z: its g value bounds g* from above
+};
+
+struct Work {
+  std::int64_t iterations = 0;
+  std::int64_t upper_passes = 0;
+  std::int64_t lower_passes = 0;
+  std::int64_t projections = 0;
+  std::int64_t passes() const { return upper_passes + lower_passes; }
+};
+
+struct Result {
+  std::string method;
+  Status status = Status::stalled;
+  std::string message;
+  Vector x;
+  double upper_value = 0.0;
+  double lower_value = 0.0;
+  Certificate certificate;
+  Witness witness;
+  Accuracy accuracy;
+  Work work;
+  double solve_seconds = 0.0;
+  std::vector<std::pair<std::string, std::string>> options;  ///< as used, in table order
+};
+
+}  // namespace fcbio

@@ -1,0 +1,60 @@
+// Convex sets: projection for the methods, linear lower bounds for the certificates.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcbio/linear_map.hpp"
+#include "fcbio/scratch.hpp"
+#include "fcbio/types.hpp"
+
+namespace fcbio {
+
+class ConvexSet {
+ public:
+  virtual ~ConvexSet() = default;
+  virtual std::string_view name() const = 0;
+  virtual Index dimension() const = 0;
+
+  /// x <- the nearest point of the set.
+  virtual void project(VectorOut x, Scratch& scratch) const = 0;
+
+  /// A number that is at most min over the set of <direction, z>; -infinity where nothing is known.  Exact (to
+  /// rounding) for every set but an intersection.  This is what proofs use, so it may be low but never high.
+  virtual double linear_lower_bound(VectorIn direction, Scratch& scratch) const = 0;
+  /// vertex <- a minimiser of <direction, .>; false: not available (unbounded, or an intersection).
+  virtual bool minimize_linear(VectorIn direction, VectorOut vertex) const = 0;
+
+  /// A Euclidean ball that contains the set: centre written to `centre`, radius returned; empty: unbounded.
+  virtual std::optional<double> enclosing_ball(VectorOut centre) const = 0;
+  /// Upper bound of the largest distance of two points; empty: unbounded.
+  virtual std::optional<double> diameter() const = 0;
+
+  /// 0 for a member; otherwise an upper bound of the distance to the set, or a like measure of violation in the
+  /// units of x (largest excess of a defining inequality divided by the norm of its coefficients).
+  virtual double violation(VectorIn x) const = 0;
+  bool contains(VectorIn x, double tolerance) const { return violation(x) <= tolerance; }
+};
+
+using ConvexSetPtr = std::shared_ptr<const ConvexSet>;
+
+// All refuse what makes no sense (negative radius, empty box, NaN ...) with InvalidArgument.
+ConvexSetPtr ball(Vector centre, double radius);
+ConvexSetPtr box(Vector lower, Vector upper);  ///< entries may be infinite where that side is open
+ConvexSetPtr simplex(Index n, double total = 1.0);
+ConvexSetPtr l1_ball(Vector centre, double radius);
+ConvexSetPtr nonnegative_ball(Index n, double radius);
+/// {c'x <= value, |x| <= radius}
+ConvexSetPtr halfspace(Vector coefficients, double value, double radius);
+/// {Mx = values, |x| <= radius}
+ConvexSetPtr affine_subspace(RowMajorMatrix matrix, Vector values, double radius);
+ConvexSetPtr product(std::vector<ConvexSetPtr> factors);
+/// Projection by Dykstra's algorithm; linear lower bounds by splitting the direction (see docs/certificates.md).
+ConvexSetPtr intersection(std::vector<ConvexSetPtr> members);
+/// R^n.  With `radius` the caller vouches that a solution lies within that distance of `start`, and linear bounds
+/// are taken over that ball; without it nothing can be proved.  Projection is the identity either way.
+ConvexSetPtr whole_space(Vector start, std::optional<double> radius);
+
+}  // namespace fcbio

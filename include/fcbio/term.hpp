@@ -1,0 +1,104 @@
+// A term: one summand of an objective.  It knows its value and gradient, what they cost in passes, and how to
+// describe an affine (or exactly kept quadratic) minorant of itself by a short *dual* vector:
+//
+//     term(x) >= dual_constant(d) + <slope(d), x> + exact_curvature()/2 |x|^2      for every repaired d
+//
+// linear_dual(x) gives the d whose minorant touches the term at x.  The right side is concave in d for every
+// fixed x, so an average of duals describes a minorant at least as high as the average of the minorants; that is
+// how a whole run of an accelerated method becomes one certificate.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "fcbio/linear_map.hpp"
+#include "fcbio/loss.hpp"
+#include "fcbio/scratch.hpp"
+#include "fcbio/types.hpp"
+
+namespace fcbio {
+
+/// Passes charged for each kind of evaluation.
+struct PassCost {
+  int image = 0;
+  int value = 0;
+  int gradient = 0;
+  int slope = 0;  ///< add_slope() from a dual alone
+};
+
+/// A constant that cost passes to find.
+struct CostedBound {
+  std::optional<double> value;
+  std::int64_t passes = 0;
+};
+
+class Term {
+ public:
+  virtual ~Term() = default;
+  virtual std::string_view name() const = 0;
+  virtual Index dimension() const = 0;
+  virtual PassCost cost() const = 0;
+
+  /// Length of the image a Point carries for this term; 0: none, the term works on x itself.
+  virtual Index image_size() const { return 0; }
+  /// u <- image of x; linear in x, so that images of combinations are combinations of images.
+  virtual void image(VectorIn, VectorOut) const {}
+
+  virtual double value(VectorIn x, VectorIn u) const = 0;
+
+  /// Length of a dual; 0: the term is its own minorant (linear, squared norm).
+  virtual Index dual_size() const = 0;
+  /// d <- dual of the linearisation at x.
+  virtual void linear_dual(VectorIn x, VectorIn u, VectorOut d) const = 0;
+  /// gradient += weight * (gradient at x);  d must be linear_dual(x, u).
+  virtual void add_gradient(double weight, VectorIn x, VectorIn u, VectorIn d, VectorOut gradient) const = 0;
+  /// out += weight * Hessian(x) v where it exists; else false and nothing is written.
+  virtual bool add_hessian_product(double weight, VectorIn x, VectorIn u, VectorIn v, Scratch& scratch,
+                                   VectorOut out) const = 0;
+
+  /// Moves d into the domain of the minorant (undoes rounding of averages, and recomputes what is derived).
+  virtual void repair_dual(VectorOut) const {}
+  virtual double dual_constant(VectorIn d) const = 0;
+  /// slope += weight * slope(d).
+  virtual void add_slope(double weight, VectorIn d, VectorOut slope) const = 0;
+  /// How much of d a witness must store: the rest is recomputed by repair_dual().
+  virtual Index witness_size() const { return dual_size(); }
+  virtual double exact_curvature() const { return 0.0; }
+
+  /// Magnitudes for rounding allowances.  value_magnitude >= sum of absolute values added up in value();
+  /// the others bound the norm of the floating-point error of slope(d) and the error of dual_constant(d).
+  virtual double value_rounding(VectorIn x, VectorIn u) const = 0;
+  virtual double slope_rounding(VectorIn d) const = 0;
+  virtual double dual_constant_rounding(VectorIn d) const = 0;
+
+  virtual CostedBound smoothness() const = 0;                                  ///< of the gradient, everywhere
+  virtual CostedBound lipschitz(VectorIn centre, double radius) const = 0;     ///< on a Euclidean ball
+  virtual double strong_convexity() const { return exact_curvature(); }
+  virtual double lower_bound() const { return -kInfinity; }
+};
+
+using TermPtr = std::shared_ptr<const Term>;
+
+TermPtr loss_term(LinearMapPtr map, LossPtr loss);    ///< loss(map x)
+TermPtr squared_norm_term(Vector centre);             ///< 1/2 |x - c|^2
+TermPtr l1_norm_term(Vector centre);                  ///< sum |x_j - c_j|
+TermPtr linear_term(Vector coefficients);             ///< c'x
+/// 1/2 x'Qx + c'x + constant.  Refused unless Q is square, symmetric and positive semidefinite (to rounding).
+TermPtr quadratic_term(RowMajorMatrix q, Vector c, double constant = 0.0);
+TermPtr quadratic_term(CsrMatrix q, Vector c, double constant = 0.0);
+
+/// A convex function known by a lambda.  The lambda returns the value at x and, if `gradient` is not null,
+/// writes a (sub)gradient into it.  The constants are what the caller vouches for.
+struct UserFunction {
+  std::string name = "user";
+  Index dimension = 0;
+  std::function<double(VectorIn x, Vector* gradient)> evaluate;
+  std::optional<double> smoothness;
+  std::optional<double> lipschitz;
+  double lower_bound = -kInfinity;
+};
+TermPtr user_term(UserFunction function);
+
+}  // namespace fcbio
