@@ -1,8 +1,10 @@
-# OpenBLAS, the serial build where there is one: our own shards are the threads.
-find_path(OpenBLAS_INCLUDE_DIR cblas.h
-  PATH_SUFFIXES openblas-serial openblas openblas-pthread x86_64-linux-gnu/openblas-serial x86_64-linux-gnu
-  PATHS /usr/include/x86_64-linux-gnu/openblas-serial /usr/include/x86_64-linux-gnu)
-find_library(OpenBLAS_LIBRARY openblas PATH_SUFFIXES openblas-serial openblas-pthread)
+# OpenBLAS, the serial build where there is one: our own shards are the threads.  The header is found beside
+# openblas_config.h, because other BLAS packages install a cblas.h too.  The program may meet another build of
+# libopenblas.so.0 at run time; it asks for one BLAS thread itself.
+set(OpenBLAS_flavours openblas-serial openblas-pthread openblas-openmp openblas)
+find_path(OpenBLAS_INCLUDE_DIR NAMES openblas_config.h PATH_SUFFIXES ${OpenBLAS_flavours})
+find_library(OpenBLAS_LIBRARY NAMES openblas PATH_SUFFIXES ${OpenBLAS_flavours})
+mark_as_advanced(OpenBLAS_INCLUDE_DIR OpenBLAS_LIBRARY)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(OpenBLAS REQUIRED_VARS OpenBLAS_LIBRARY OpenBLAS_INCLUDE_DIR)
 if(OpenBLAS_FOUND AND NOT TARGET fcbio::openblas)

@@ -31,9 +31,9 @@ const MethodInfo& find_method(std::string_view name);
 
 struct SolveOptions {
   std::string method = "fcbio";
-  OptionValues values;
-  Accuracy accuracy;
-  Limits limits;
+  OptionValues values = {};
+  Accuracy accuracy = {};
+  Limits limits = {};
 };
 
 /// Runs a method.  Throws InvalidArgument for bad accuracy, unknown method or option, or a method that does not

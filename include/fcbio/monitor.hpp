@@ -59,13 +59,16 @@ class Monitor {
 
   /// To be called before an iteration is begun: false when a limit is reached or a stop was asked for.
   /// `passes` is what the iteration will cost, so that a pass limit is never overrun.
-  bool may_iterate(std::int64_t passes = 0);
+  bool may_iterate(std::int64_t passes);
+  /// The same for work that is not an iteration (constants, say).
+  bool may_spend(std::int64_t passes);
+  /// Keeps this many passes back for what must be done after a stop: proving the certificate.
+  void reserve_passes(std::int64_t passes) { reserved_passes_ = passes; }
   /// To be called after an iteration: counts it and tells the observers.
   void iteration_done(Progress progress);
   void stop(Status status);
   bool stopped() const { return stopped_.has_value(); }
   std::optional<Status> why() const { return stopped_; }
-  std::string stop_message() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -73,6 +76,7 @@ class Monitor {
   const std::atomic<bool>* interrupt_;
   std::vector<Observer*> observers_;
   Work work_;
+  std::int64_t reserved_passes_ = 0;
   std::optional<Status> stopped_;
   Clock::time_point started_{};
   Clock::duration paused_{};

@@ -1,0 +1,66 @@
+// What the files of entries share: turning an options table and a function into an Entry, and short names for the
+// pieces of a ProblemData.  One list per file of entries; catalogue.cpp puts them together.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "catalogue/random.hpp"
+#include "core/option_table.hpp"
+
+namespace fcbio::catalogue {
+
+struct EntryText {
+  std::string name;
+  std::string summary;
+  std::string answer;
+};
+
+/// The parameters of all entries; each entry lists those it uses in its table.
+struct Parameters {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t rank = 0;
+  std::int64_t training = 0;
+  std::int64_t validation = 0;
+  std::int64_t dimension = 0;
+  std::int64_t ties = 0;
+  std::int64_t support = 0;
+  std::int64_t chain = 0;
+  double condition = 1.0;
+  double radius = 1.0;
+  double noise = 0.0;
+  double total = 1.0;
+  double spread = 1.0;
+  double center = 0.0;
+  std::string set = "box";
+};
+
+using ParameterTable = std::vector<OptionEntry<Parameters>>;
+
+/// An entry whose problem depends on its parameters and on random numbers.
+Entry seeded_entry(EntryText text, Parameters defaults, ParameterTable table,
+                   Instance (*make)(const Parameters&, Random&));
+/// An entry that does not use the seed.
+Entry fixed_entry(EntryText text, Parameters defaults, ParameterTable table, Instance (*make)(const Parameters&));
+
+io::SetData ball_set(Index dimension, double radius);  ///< about 0
+io::SetData box_set(Vector lower, Vector upper);
+io::SetData halfspace_set(Vector coefficients, double value, double radius);  ///< c'x <= value, |x| <= radius
+io::TermData squared_norm_term_data(Vector center, double weight = 1.0);      ///< weight/2 |x - c|^2
+io::TermData linear_term_data(Vector coefficients);
+io::TermData quadratic_term_data(RowMajorMatrix q, Vector coefficients, double constant);
+io::TermData data_term(std::string function, io::DataMatrix data, Vector target, bool average);
+/// Domain and terms with the dimension and accuracy filled in; no start, no method.
+io::ProblemData assemble(io::SetData domain, io::TermData upper, io::TermData lower, Accuracy accuracy);
+
+std::vector<Entry> minimum_norm_entries();
+std::vector<Entry> logistic_entries();
+std::vector<Entry> regression_entries();
+std::vector<Entry> face_entries();
+std::vector<Entry> nonsmooth_entries();
+std::vector<Entry> literature_entries();
+
+}  // namespace fcbio::catalogue

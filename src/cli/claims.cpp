@@ -1,0 +1,67 @@
+// See claims.hpp.  Names are copied one by one on purpose: the checker has no type in common with the solver.
+#include "cli/claims.hpp"
+
+#include <limits>
+
+namespace fcbio::cli {
+namespace {
+
+std::vector<double> plain(const Vector& vector) { return {vector.begin(), vector.end()}; }
+
+std::vector<std::vector<double>> plain(const PartVectors& vectors) {
+  std::vector<std::vector<double>> out;
+  for (const Vector& vector : vectors) out.push_back(plain(vector));
+  return out;
+}
+
+verify::ClaimedBound plain(const BoundWitness& bound) {
+  return {bound.kind, plain(bound.upper_duals), plain(bound.lower_duals), plain(bound.point)};
+}
+
+void copy_point(verify::Claims& claims, const Vector& x, const Accuracy& accuracy, const Witness& witness) {
+  claims.x = plain(x);
+  claims.upper_accuracy = accuracy.upper;
+  claims.lower_accuracy = accuracy.lower;
+  claims.multiplier = witness.multiplier;
+  claims.lower_bound = plain(witness.lower_bound);
+  claims.upper_bound = plain(witness.upper_bound);
+  claims.reference = plain(witness.reference);
+}
+
+/// Certificate and StoredResult use the same names for the four bounds.
+template <class Bounds>
+void copy_bounds(verify::Claims& claims, const Bounds& bounds) {
+  claims.upper_excess = bounds.upper_excess;
+  claims.lower_gap = bounds.lower_gap;
+  claims.upper_lower_bound = bounds.upper_lower_bound;
+  claims.lower_lower_bound = bounds.lower_lower_bound;
+}
+
+}  // namespace
+
+verify::Claims claims_of(const Result& result, const std::string& fingerprint) {
+  verify::Claims claims;
+  claims.fingerprint = fingerprint;
+  claims.status = to_string(result.status);
+  claims.evidence = to_string(result.certificate.evidence);
+  claims.upper_value = result.upper_value;
+  claims.lower_value = result.lower_value;
+  copy_bounds(claims, result.certificate);
+  copy_point(claims, result.x, result.accuracy, result.witness);
+  return claims;
+}
+
+verify::Claims claims_of(const io::StoredResult& stored) {
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();  // null: the value was not finite
+  verify::Claims claims;
+  claims.fingerprint = stored.fingerprint;
+  claims.status = stored.status;
+  claims.evidence = stored.evidence;
+  claims.upper_value = stored.upper_value.value_or(kMissing);
+  claims.lower_value = stored.lower_value.value_or(kMissing);
+  copy_bounds(claims, stored);
+  copy_point(claims, stored.x, stored.accuracy, stored.witness);
+  return claims;
+}
+
+}  // namespace fcbio::cli

@@ -1,0 +1,28 @@
+// A subcommand of the program: adds itself to the parser, then runs.  One file each.
+#pragma once
+
+#include <memory>
+
+namespace CLI {
+class App;
+}
+
+namespace fcbio::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Adds the subcommand with its options and help.  The object must outlive the parse: options are stored in it.
+  virtual CLI::App* attach(CLI::App& program) = 0;
+  /// Returns the exit code.  Throws InvalidArgument or io::InputError for mistakes of the user.
+  virtual int run() = 0;
+};
+
+std::unique_ptr<Command> demo_command();
+std::unique_ptr<Command> solve_command();
+std::unique_ptr<Command> verify_command();
+std::unique_ptr<Command> generate_command();
+std::unique_ptr<Command> methods_command();
+std::unique_ptr<Command> problems_command();
+
+}  // namespace fcbio::cli

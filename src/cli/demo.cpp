@@ -1,0 +1,99 @@
+// fcbio demo: a built-in minimum-norm problem, solved, explained and checked, in seconds and without any input.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "catalogue/catalogue.hpp"
+#include "checker.hpp"
+#include "cli/claims.hpp"
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+#include "fcbio/fcbio.hpp"
+#include "io/result_json.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr const char* kProblem = "min-norm";
+constexpr std::uint64_t kSeed = 1;
+
+constexpr const char* kIntroduction =
+    "Of all least-squares solutions of Ax = b (40 rows, 100 unknowns, condition number 100) find the shortest:\n"
+    "    min 1/2 |x|^2   subject to   x in argmin over |x| <= 2 of 1/2 |Ax - b|^2\n"
+    "to 1e-6 in both levels.  The answer is known here (the pseudo-inverse), but the solver does not use it.\n\n";
+
+constexpr const char* kHelpEnd =
+    "Exit code 0 only if the answer is certified and the independent checker confirms every claim.\n"
+    "\n"
+    "Example:\n"
+    "  fcbio demo --output demo && fcbio verify demo/PROBLEM.toml demo/result.json";
+
+void print_known_answer(const catalogue::Instance& instance, const Result& result) {
+  fmt::print("Known answer: f* = {}, g* = {}; truly f(x) - f* = {:+.6g} and g(x) - g* = {:+.6g}.\n",
+             number(*instance.upper_optimum), number(*instance.lower_optimum),
+             result.upper_value - *instance.upper_optimum, result.lower_value - *instance.lower_optimum);
+}
+
+class Demo : public Command {
+ public:
+  CLI::App* attach(CLI::App& program) override {
+    CLI::App* command = program.add_subcommand("demo", "solve a built-in problem, show the proof and check it");
+    command
+        ->add_option("--output", directory_,
+                     "also write PROBLEM.toml with its data, result.json and x.npy into this directory")
+        ->type_name("DIR");
+    command->footer(kHelpEnd);
+    return command;
+  }
+
+  int run() override {
+    const catalogue::Instance instance = catalogue::find_entry(kProblem).make({}, kSeed);
+    const std::string fingerprint = io::fingerprint(instance.data);
+    if (!directory_.empty()) {
+      const std::string comment = fmt::format("The problem of 'fcbio demo': {} with seed {}.", kProblem, kSeed);
+      io::write_problem(instance.data, directory_, comment);
+    }
+    fmt::print("{}", kIntroduction);
+
+    SolveOptions options;
+    options.accuracy = {1e-6, 1e-6};
+    const InterruptGuard interrupt;
+    Monitor monitor({}, interrupt.flag());
+    ProgressTable table;
+    monitor.add_observer(table);
+    const Result result = solve(io::build_problem(instance.data), options, monitor);
+    table.finish();
+
+    fmt::print("\n{}\n{}", summary(result, std::nullopt), certificate_in_words(result));
+    print_known_answer(instance, result);
+    const verify::VerifyReport report = verify::verify(instance.data, claims_of(result, fingerprint), fingerprint);
+    fmt::print("\nThe same claims, recomputed by the independent checker:\n{}", verify::to_text(report));
+    if (!directory_.empty()) write_files(result, fingerprint);
+    if (result.status == Status::certified) return report.all_hold ? kSuccess : kClaimFailed;
+    return result.status == Status::converged ? kLimitReached : exit_code(result.status);
+  }
+
+ private:
+  void write_files(const Result& result, const std::string& fingerprint) const {
+    const std::filesystem::path directory = directory_;
+    io::ResultContext context{fingerprint, kSeed, 0.0, directory / "x.npy"};
+    io::write_solution(*context.solution, result.x);
+    io::write_result(result, context, directory / "result.json");
+    fmt::print(
+        "\nwrote {0}/PROBLEM.toml, result.json, x.npy; check them with\n"
+        "  fcbio verify {0}/PROBLEM.toml {0}/result.json\n",
+        directory_);
+  }
+
+  std::string directory_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> demo_command() { return std::make_unique<Demo>(); }
+
+}  // namespace fcbio::cli

@@ -1,0 +1,33 @@
+// What the program's exit code says; part of the outside contract.
+#pragma once
+
+#include "fcbio/result.hpp"
+
+namespace fcbio::cli {
+
+inline constexpr int kSuccess = 0;        ///< certified or converged; for verify: every claim holds
+inline constexpr int kClaimFailed = 1;    ///< verify only: a claim does not hold
+inline constexpr int kBadInput = 2;       ///< bad usage or input; nothing was written
+inline constexpr int kLimitReached = 3;   ///< a limit was reached, or stalled; the best point was written
+inline constexpr int kNotFinite = 4;      ///< a value was not finite; the best point was written
+inline constexpr int kInterrupted = 130;  ///< Ctrl-C or SIGTERM; the best point was written
+
+constexpr int exit_code(Status status) {
+  switch (status) {
+    case Status::certified:
+    case Status::converged:
+      return kSuccess;
+    case Status::iteration_limit:
+    case Status::time_limit:
+    case Status::work_limit:
+    case Status::stalled:
+      return kLimitReached;
+    case Status::interrupted:
+      return kInterrupted;
+    case Status::not_finite:
+      return kNotFinite;
+  }
+  return kLimitReached;
+}
+
+}  // namespace fcbio::cli

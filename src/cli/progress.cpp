@@ -1,0 +1,86 @@
+// See progress.hpp.
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/text.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kRepaint{100};
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+}  // namespace
+
+std::string progress_text(const Progress& progress, std::size_t width) {
+  const std::string text = fmt::format(
+      "{} {}  f* in [{}, {}]  f-f* <= {}  g-g* <= {}  {} passes  {:.1f} s", progress.phase, progress.round,
+      short_number(progress.bracket_low), short_number(progress.bracket_high), short_number(progress.upper_excess),
+      short_number(progress.lower_gap), progress.work->passes(), progress.seconds);
+  return text.substr(0, width);
+}
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
+  if (!painted_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  painted_ = false;
+}
+
+bool ProgressLine::on_progress(const Progress& progress) {
+  if (!terminal_) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return true;
+  next_ = now + kRepaint;
+  painted_ = true;
+  fmt::print(stderr, "\r{}\x1b[K", progress_text(progress, std::max<std::size_t>(terminal_width(), 2) - 1));
+  std::fflush(stderr);
+  return true;
+}
+
+bool ProgressTable::on_progress(const Progress& progress) {
+  const bool first = phase_.empty();
+  latest_ = progress;
+  work_ = *progress.work;
+  phase_ = progress.phase;
+  pending_ = true;
+  if (first)
+    fmt::print("{:>9} {:>8}  {:<12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "iteration", "passes", "phase", "f(x)",
+               "g(x)", "f* at least", "f(x)-f* <=", "g(x)-g* <=");
+  if (work_.iterations >= next_iteration_ || latest_.round != printed_round_ || phase_ != printed_phase_)
+    print_row();
+  return true;
+}
+
+void ProgressTable::print_row() {
+  while (next_iteration_ <= work_.iterations) next_iteration_ *= 2;
+  printed_round_ = latest_.round;
+  printed_phase_ = phase_;
+  pending_ = false;
+  const std::string phase = latest_.round > 0 ? fmt::format("{} {}", phase_, latest_.round) : phase_;
+  fmt::print("{:>9} {:>8}  {:<12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", work_.iterations, work_.passes(), phase,
+             short_number(latest_.upper_value), short_number(latest_.lower_value),
+             short_number(latest_.bracket_low), short_number(latest_.upper_excess),
+             short_number(latest_.lower_gap));
+}
+
+void ProgressTable::finish() {
+  if (pending_) print_row();
+}
+
+}  // namespace fcbio::cli

@@ -1,0 +1,191 @@
+// fcbio solve PROBLEM.toml: reads, solves, writes what was asked for, says what is known about the answer.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/flags.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+#include "fcbio/fcbio.hpp"
+#include "io/problem_data.hpp"
+#include "io/result_json.hpp"
+#include "io/trace.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr const char* kHelpEnd =
+    "A command-line flag overrides the same setting of the problem file.\n"
+    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite;\n"
+    "130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
+    "\n"
+    "Example:\n"
+    "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy";
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point started_ = Clock::now();
+};
+
+class Solve : public Command {
+ public:
+  CLI::App* attach(CLI::App& program) override;
+  int run() override;
+
+ private:
+  void check_outputs() const;
+  SolveOptions options_for(const io::ProblemData& data);
+  void say(const std::string& text) const {
+    if (!quiet_) fmt::print("{}", text);
+  }
+
+  std::string problem_file_;
+  std::string output_, solution_, trace_;
+  std::string method_;
+  std::vector<std::string> settings_;
+  std::string upper_accuracy_, lower_accuracy_;
+  std::string time_limit_, iteration_limit_, pass_limit_;
+  std::string threads_ = "1";
+  std::string seed_ = "0";
+  bool quiet_ = false;
+};
+
+CLI::App* Solve::attach(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("solve", "solve a problem file and prove how good the answer is");
+  command->add_option("PROBLEM.toml", problem_file_, "the problem file")->required()->type_name("");
+  command->add_option("-o,--output", output_, "write the result, with its certificate and witness, as JSON")
+      ->type_name("FILE");
+  command->add_option("--solution", solution_, "write the point x: .npy, or .csv with one number per line")
+      ->type_name("FILE");
+  command->add_option("--trace", trace_, "write one JSON line per iteration (thinned in long runs)")
+      ->type_name("FILE");
+  command->add_option("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)")
+      ->type_name("NAME");
+  command->add_option("--set", settings_, "an option of the method; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--eps-f", upper_accuracy_, "accuracy asked for in f: f(x) - f* <= this")
+      ->type_name("NUMBER");
+  command->add_option("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this")
+      ->type_name("NUMBER");
+  command->add_option("--time-limit", time_limit_, "stop after this many seconds of solving")
+      ->type_name("SECONDS");
+  command->add_option("--max-iterations", iteration_limit_, "stop after this many iterations")->type_name("N");
+  command->add_option("--max-passes", pass_limit_, "stop before more than this many products with the data")
+      ->type_name("N");
+  command->add_option("--threads", threads_, "threads to use (default 1); the answer is the same to the bit")
+      ->type_name("N");
+  command
+      ->add_option("--seed", seed_,
+                   "recorded in the result (default 0); the present methods are deterministic and do not use it")
+      ->type_name("N");
+  command->add_flag("--quiet", quiet_, "print nothing but errors");
+  command->footer(kHelpEnd);
+  return command;
+}
+
+void Solve::check_outputs() const {
+  const std::vector<std::pair<std::string, std::string>> outputs = {
+      {"--output", output_}, {"--solution", solution_}, {"--trace", trace_}};
+  std::vector<std::pair<std::string, std::filesystem::path>> seen = {
+      {"the problem file", std::filesystem::weakly_canonical(problem_file_)}};
+  for (const auto& [flag, file] : outputs) {
+    if (file.empty()) continue;
+    check_writable(flag, file);
+    if (flag == "--solution" && !file.ends_with(".npy") && !file.ends_with(".csv"))
+      throw InvalidArgument(fmt::format("--solution: expected a name ending in .npy or .csv, found '{}'", file));
+    const std::filesystem::path path = std::filesystem::weakly_canonical(file);
+    for (const auto& [other, taken] : seen)
+      if (path == taken && !std::filesystem::is_character_file(path))
+        throw InvalidArgument(fmt::format("{}: '{}' is also {}; give another name", flag, file, other));
+    seen.emplace_back(flag, path);
+  }
+}
+
+/// The command line over the problem file.  Options of the file belong to the file's method: with another --method
+/// they are left out, and that is told.
+SolveOptions Solve::options_for(const io::ProblemData& data) {
+  SolveOptions options;
+  if (!data.method.empty()) options.method = data.method;
+  const std::string file_method = options.method;
+  if (!method_.empty()) options.method = method_;
+  if (options.method == file_method)
+    options.values = data.options;
+  else if (!data.options.empty())
+    say(fmt::format("note: the [method] options of the file are for '{}' and are not used with --method {}\n",
+                    file_method, options.method));
+  for (const auto& [key, value] : settings(settings_)) options.values[key] = value;
+  options.accuracy = data.accuracy;
+  if (!upper_accuracy_.empty()) options.accuracy.upper = positive_number("--eps-f", upper_accuracy_);
+  if (!lower_accuracy_.empty()) options.accuracy.lower = positive_number("--eps-g", lower_accuracy_);
+  if (!time_limit_.empty()) options.limits.seconds = positive_number("--time-limit", time_limit_);
+  if (!iteration_limit_.empty())
+    options.limits.iterations = positive_integer("--max-iterations", iteration_limit_);
+  if (!pass_limit_.empty()) options.limits.passes = positive_integer("--max-passes", pass_limit_);
+  return options;
+}
+
+int Solve::run() {
+  const std::int64_t threads = positive_integer("--threads", threads_);
+  if (threads > 1024) throw InvalidArgument(fmt::format("--threads: expected at most 1024, found {}", threads));
+  const std::uint64_t seed = seed_number(seed_);
+  options_for(io::ProblemData{});  // mistakes of the command line are told before a large file is read
+  if (!method_.empty()) find_method(method_);
+  check_outputs();
+  set_thread_count(static_cast<int>(threads));
+
+  const Stopwatch reading;
+  const io::ProblemData data = io::read_problem(problem_file_);
+  const double read_seconds = reading.seconds();
+  for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
+  SolveOptions options = options_for(data);
+
+  // Building makes transposes: that is part of solving, in the time reported and in the time limit.
+  const Stopwatch building;
+  const Problem problem = io::build_problem(data);
+  const double build_seconds = building.seconds();
+  options.limits.seconds = std::max(0.0, options.limits.seconds - build_seconds);
+
+  const InterruptGuard interrupt;
+  Monitor monitor(options.limits, interrupt.flag());
+  ProgressLine line;
+  if (!quiet_) monitor.add_observer(line);
+  std::optional<io::TraceWriter> trace;
+  if (!trace_.empty()) monitor.add_observer(trace.emplace(trace_));
+  Result result = solve(problem, options, monitor);
+  result.solve_seconds += build_seconds;
+  line.clear();
+
+  say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
+  io::ResultContext context{io::fingerprint(data), seed, read_seconds, {}};
+  if (!solution_.empty()) {
+    io::write_solution(solution_, result.x);
+    context.solution = solution_;
+    say(fmt::format("wrote {}\n", solution_));
+  }
+  if (!output_.empty()) {
+    io::write_result(result, context, output_);
+    say(fmt::format("wrote {}\n", output_));
+  }
+  if (trace) {
+    trace->finish();
+    say(fmt::format("wrote {}\n", trace_));
+  }
+  return exit_code(result.status);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> solve_command() { return std::make_unique<Solve>(); }
+
+}  // namespace fcbio::cli

@@ -1,0 +1,128 @@
+// See text.hpp.
+#include "cli/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fcbio::cli {
+namespace {
+
+constexpr Index kShownCoordinates = 8;
+
+std::string line(const char* label, const std::string& text) { return fmt::format("{:<16}{}\n", label, text); }
+
+std::string bound_line(const std::optional<double>& bound) { return bound ? number(*bound) : "not known"; }
+
+std::string shown_point(const Vector& x) {
+  std::string text = "(";
+  for (Index j = 0; j < x.size(); ++j) text += fmt::format("{}{:.8g}", j == 0 ? "" : ", ", x[j]);
+  return text + ")";
+}
+
+std::string upper_sentence(double excess, double asked) {
+  const char* best = "the least value of f among all minimisers of g";
+  if (excess < 0.0)
+    return fmt::format(
+        "f(x) is at least {:.6g} below {} (asked: at most {:g} above): the slack in g buys upper value", -excess,
+        best, asked);
+  return fmt::format(
+      "f(x) is at most {:.6g} above {} (asked {:g}; it may also lie below, as slack in g buys upper value)",
+      excess, best, asked);
+}
+
+}  // namespace
+
+std::string short_number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.6g}", value); }
+
+std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.10g}", value); }
+
+std::string signed_number(const std::optional<double>& value) {
+  return value ? fmt::format("{:+.6g}", *value) : "not known";
+}
+
+std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    if (column > 0 && column + 1 + word.size() > width) {
+      out += '\n';
+      column = 0;
+    }
+    out += column == 0 ? std::string(indent, ' ') : " ";
+    column += (column == 0 ? indent : 1) + word.size();
+    out += word;
+  }
+  return out + "\n";
+}
+
+std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, row.first.size());
+  std::string out;
+  for (const auto& [name, text] : rows)
+    out += fmt::format("  {:<{}}{}", name, width, wrap(text, width + 4).substr(width + 2));
+  return out;
+}
+
+std::string describe_options(const std::vector<OptionInfo>& options) {
+  if (options.empty()) return "  none\n";
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const OptionInfo& option : options)
+    rows.emplace_back(option.name,
+                      fmt::format("{} [{}; default {}]", option.help, option.range, option.default_value));
+  return two_columns(rows);
+}
+
+std::string certificate_in_words(const Result& result) {
+  const Certificate& known = result.certificate;
+  if (known.evidence == Evidence::none || (!known.upper_excess && !known.lower_gap))
+    return "Nothing is proved about this point.\n";
+  std::string words = known.evidence == Evidence::proved ? "Proved:" : "Estimated, not proved:";
+  if (known.lower_gap)
+    words += fmt::format(" g(x) is at most {:.6g} above the least value of g on Z (asked {:g})", *known.lower_gap,
+                         result.accuracy.lower);
+  if (known.upper_excess)
+    words += (known.lower_gap ? ", and " : " ") + upper_sentence(*known.upper_excess, result.accuracy.upper);
+  words += ".";
+  if (known.lower_lower_bound)
+    words += fmt::format(" No point of Z has g below {}.", number(*known.lower_lower_bound));
+  if (known.upper_lower_bound)
+    words += fmt::format(" No minimiser of g has f below {}.", number(*known.upper_lower_bound));
+  if (!known.upper_excess) words += " Nothing is known about f(x) - f*.";
+  if (!known.lower_gap) words += " Nothing is known about g(x) - g*.";
+  return wrap(words, 0);
+}
+
+std::string summary(const Result& result, std::optional<double> read_seconds) {
+  const Certificate& known = result.certificate;
+  std::string out;
+  out += line("status", std::string(to_string(result.status)));
+  if (!result.message.empty()) out += line("", result.message);
+  out += line("method", result.method);
+  out += line("f(x)", number(result.upper_value));
+  out += line("g(x)", number(result.lower_value));
+  out += line("f(x) - f* <=", fmt::format("{}   (asked {:g}; signed: negative means below f*)",
+                                          signed_number(known.upper_excess), result.accuracy.upper));
+  out += line("g(x) - g* <=",
+              fmt::format("{}   (asked {:g})", signed_number(known.lower_gap), result.accuracy.lower));
+  out += line("f* >=", bound_line(known.upper_lower_bound));
+  out += line("g* >=", bound_line(known.lower_lower_bound));
+  out += line("evidence", std::string(to_string(known.evidence)));
+  out += line("multiplier", short_number(result.witness.multiplier));
+  out += line("work", fmt::format("{} iterations, {} passes ({} upper, {} lower), {} projections",
+                                  result.work.iterations, result.work.passes(), result.work.upper_passes,
+                                  result.work.lower_passes, result.work.projections));
+  out += line("seconds",
+              fmt::format("{}{:.3g} solve", read_seconds ? fmt::format("{:.3g} read, ", *read_seconds) : "",
+                          result.solve_seconds));
+  if (result.x.size() <= kShownCoordinates) out += line("x", shown_point(result.x));
+  return out;
+}
+
+}  // namespace fcbio::cli

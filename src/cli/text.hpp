@@ -1,0 +1,33 @@
+// Numbers and paragraphs for the terminal.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fcbio/options.hpp"
+#include "fcbio/result.hpp"
+
+namespace fcbio::cli {
+
+std::string short_number(double value);                         ///< 6 digits; "-" for NaN
+std::string number(double value);                               ///< 10 digits; "-" for NaN
+std::string signed_number(const std::optional<double>& value);  ///< with its sign; "not known" when empty
+
+/// Breaks at spaces so that no line is longer than `width`; every line begins with `indent` spaces.
+std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 100);
+
+/// "name  summary" rows, the summaries aligned and wrapped.
+std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows);
+
+/// A table of options or parameters: name, what it takes, default, help.
+std::string describe_options(const std::vector<OptionInfo>& options);
+
+/// What is known about the returned point, as sentences; every line ends with a newline.
+std::string certificate_in_words(const Result& result);
+
+/// Status, values, bounds, work and times, one per line.  read_seconds: empty when nothing was read.
+std::string summary(const Result& result, std::optional<double> read_seconds);
+
+}  // namespace fcbio::cli

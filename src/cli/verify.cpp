@@ -1,0 +1,55 @@
+// fcbio verify PROBLEM.toml result.json: every claim of a result, recomputed by code that shares nothing with the
+// solver.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "checker.hpp"
+#include "cli/claims.hpp"
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/flags.hpp"
+#include "io/problem_data.hpp"
+#include "io/result_json.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr const char* kHelpEnd =
+    "Exit codes: 0 every claim holds; 1 a claim does not hold; 2 bad usage, or a file that cannot be read.\n"
+    "\n"
+    "Example:\n"
+    "  fcbio verify problem/PROBLEM.toml result.json";
+
+class Verify : public Command {
+ public:
+  CLI::App* attach(CLI::App& program) override {
+    CLI::App* command = program.add_subcommand("verify", "recompute every claim of a result from the problem");
+    command->add_option("PROBLEM.toml", problem_file_, "the problem file that was solved")
+        ->required()
+        ->type_name("");
+    command->add_option("result.json", result_file_, "the result file to check")->required()->type_name("");
+    command->add_flag("--quiet", quiet_, "print nothing but errors; the exit code tells");
+    command->footer(kHelpEnd);
+    return command;
+  }
+
+  int run() override {
+    const io::StoredResult stored = io::read_result(result_file_);
+    const io::ProblemData data = io::read_problem(problem_file_);
+    const verify::VerifyReport report = verify::verify(data, claims_of(stored), io::fingerprint(data));
+    if (!quiet_) fmt::print("{}", verify::to_text(report));
+    return report.all_hold ? kSuccess : kClaimFailed;
+  }
+
+ private:
+  std::string problem_file_;
+  std::string result_file_;
+  bool quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> verify_command() { return std::make_unique<Verify>(); }
+
+}  // namespace fcbio::cli

@@ -1,0 +1,112 @@
+#include "core/ledger.hpp"
+
+#include <cmath>
+
+#include "core/proof.hpp"
+
+namespace fcbio {
+
+Ledger::Ledger(const Problem& problem)
+    : problem_(problem),
+      candidate_(problem.start()),
+      reference_(problem.start()),
+      lower_bound_(problem.lower().lower_bound()),
+      upper_bound_(problem.upper().lower_bound()) {
+  for (Proof* proof : {&lower_proof_, &upper_proof_}) {
+    proof->upper_duals = problem.upper().make_duals();
+    proof->lower_duals = problem.lower().make_duals();
+  }
+}
+
+void Ledger::set_candidate(VectorIn x, double f, double g) {
+  candidate_ = x;
+  candidate_upper_ = f;
+  candidate_lower_ = g;
+}
+
+void Ledger::offer_reference(VectorIn x, double g) {
+  if (!(g < reference_value_)) return;
+  reference_ = x;
+  reference_value_ = g;
+}
+
+void Ledger::offer_lower_bound(double bound, const MinorantAverage& average) {
+  if (!(bound > lower_bound_)) return;
+  lower_bound_ = bound;
+  lower_proof_.present = true;
+  lower_proof_.lower_duals = average.duals();
+}
+
+void Ledger::offer_cut(double mu, double low, const MinorantAverage& upper, const MinorantAverage& lower) {
+  const double bound = mu > 0.0 ? low - mu * reference_value_ : low;
+  if (!(bound > upper_bound_)) return;
+  upper_bound_ = bound;
+  upper_proof_.present = true;
+  upper_proof_.multiplier = mu;
+  upper_proof_.upper_duals = upper.duals();
+  if (mu > 0.0) upper_proof_.lower_duals = lower.duals();
+}
+
+std::int64_t Ledger::proof_cost(const Problem& problem) {
+  const PassCost f = problem.upper().cost(), g = problem.lower().cost();
+  return f.image + f.value + 2 * (g.image + g.value) + f.slope + 2 * g.slope;
+}
+
+void Ledger::prove(Oracle& oracle, Result& result) {
+  Certificate& certificate = result.certificate;
+  Witness& witness = result.witness;
+  result.x = candidate_;
+  Point point(problem_);
+  point.x = candidate_;
+  const CheckedValue f = checked_value(oracle, Level::upper, point);
+  const CheckedValue g = checked_value(oracle, Level::lower, point);
+  result.upper_value = std::isfinite(f.value) ? f.value : candidate_upper_;
+  result.lower_value = std::isfinite(g.value) ? g.value : candidate_lower_;
+  if (!std::isfinite(f.value) || !std::isfinite(g.value)) return;  // a function that broke down proves nothing
+
+  // g* >= lower bound
+  double lower_bound = problem_.lower().lower_bound();
+  if (lower_bound > -kInfinity) witness.lower_bound.kind = "known";
+  if (lower_proof_.present) {
+    BoundWitness dual;
+    const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual);
+    if (bound > lower_bound) {
+      lower_bound = bound;
+      witness.lower_bound = std::move(dual);
+    }
+  }
+  // f* >= upper bound
+  double upper_bound = problem_.upper().lower_bound();
+  if (upper_bound > -kInfinity) witness.upper_bound.kind = "known";
+  if (upper_proof_.present) {
+    const double mu = upper_proof_.multiplier;
+    BoundWitness dual;
+    std::vector<DualPart> parts{{Level::upper, 1.0, &upper_proof_.upper_duals}};
+    if (mu > 0.0) parts.push_back({Level::lower, mu, &upper_proof_.lower_duals});
+    double bound = prove_minimum(oracle, parts, dual);
+    if (mu > 0.0) {
+      point.x = reference_;
+      const CheckedValue reference = checked_value(oracle, Level::lower, point);
+      bound = lagrangian_bound(bound, mu, reference);
+    }
+    if (bound > upper_bound) {
+      upper_bound = bound;
+      witness.upper_bound = std::move(dual);
+      witness.multiplier = mu;
+      if (mu > 0.0) witness.reference = reference_;
+    }
+  }
+
+  if (lower_bound > -kInfinity) {
+    certificate.lower_lower_bound = lower_bound;
+    certificate.lower_gap = excess(g, lower_bound);
+  }
+  if (upper_bound > -kInfinity) {
+    certificate.upper_lower_bound = upper_bound;
+    certificate.upper_excess = excess(f, upper_bound);
+  }
+  certificate.evidence =
+      certificate.lower_gap && certificate.upper_excess ? Evidence::proved : Evidence::none;
+}
+
+}  // namespace fcbio

@@ -1,0 +1,50 @@
+// What a solve knows so far: the best point, a point whose g bounds g* from above, and the best proofs of lower
+// bounds of g* and f*.  Methods write into it while they run; at the end prove() turns it into the certificate of
+// the result, evaluated afresh with allowances for rounding.
+#pragma once
+
+#include "core/minorant.hpp"
+#include "fcbio/result.hpp"
+
+namespace fcbio {
+
+class Ledger {
+ public:
+  explicit Ledger(const Problem& problem);
+
+  /// The point to return.  The caller decides what is better.
+  void set_candidate(VectorIn x, double f, double g);
+  /// A point of Z with g(x) = g: kept when it improves g^.
+  void offer_reference(VectorIn x, double g);
+  /// bound <= g*, described by `average`.
+  void offer_lower_bound(double bound, const MinorantAverage& average);
+  /// low <= min over Z of f + mu g; gives f* >= low - mu g^.
+  void offer_cut(double mu, double low, const MinorantAverage& upper, const MinorantAverage& lower);
+
+  const Vector& candidate() const { return candidate_; }
+  double candidate_upper() const { return candidate_upper_; }
+  double candidate_lower() const { return candidate_lower_; }
+  bool has_candidate_upper() const { return candidate_upper_ < kInfinity; }
+  const Vector& reference() const { return reference_; }
+  double reference_value() const { return reference_value_; }  // g^
+  double lower_bound() const { return lower_bound_; }          ///< best known bound of g*, known ones included
+  double upper_bound() const { return upper_bound_; }          ///< best known bound of f*
+
+  /// Values, certificate and witness of the candidate into `result`.  Charges proof_cost() passes at most.
+  void prove(Oracle& oracle, Result& result);
+  static std::int64_t proof_cost(const Problem& problem);
+
+ private:
+  struct Proof {
+    double multiplier = 0.0;
+    PartVectors upper_duals, lower_duals;
+    bool present = false;
+  };
+  const Problem& problem_;
+  Vector candidate_, reference_;
+  double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
+  double lower_bound_, upper_bound_;
+  Proof lower_proof_, upper_proof_;
+};
+
+}  // namespace fcbio

@@ -1,0 +1,78 @@
+#include "core/minorant.hpp"
+
+namespace fcbio {
+
+MinorantAverage::MinorantAverage(const Function& function)
+    : function_(&function),
+      slope_(Vector::Zero(function.dimension())),
+      points_(Vector::Zero(function.exact_curvature() > 0.0 ? function.dimension() : 0)),
+      sums_(function.make_duals()),
+      normalized_(function.make_duals()) {}
+
+void MinorantAverage::clear() {
+  weight_ = 0.0;
+  slope_.setZero();
+  points_.setZero();
+  for (Vector& sum : sums_) sum.setZero();
+}
+
+void MinorantAverage::blend(double keep, double weight, const Linearization& at_y, VectorIn y) {
+  weight_ = keep * weight_ + weight;
+  slope_ = keep * slope_ + weight * at_y.gradient;
+  if (points_.size() > 0) points_ = keep * points_ + weight * y;
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] = keep * sums_[i] + weight * at_y.duals[i];
+}
+
+const PartVectors& MinorantAverage::duals() const {
+  const auto& parts = function_->parts();
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    normalized_[i] = sums_[i] / weight_;
+    // Where a dual carries numbers derived from the rest, the average is consistent by linearity, and
+    // recomputing them would cost a pass; the final proof does that.
+    if (parts[i].term->witness_size() == parts[i].term->dual_size()) parts[i].term->repair_dual(normalized_[i]);
+  }
+  return normalized_;
+}
+
+double MinorantAverage::add_to(double scale, VectorOut slope) const {
+  slope += (scale / weight_) * slope_;
+  // A term m/2 |x - c|^2 has gradient m (y - c): taking m y away leaves the slope -m c that goes with its curvature.
+  if (points_.size() > 0) slope -= (scale * function_->exact_curvature() / weight_) * points_;
+  const PartVectors& normalized = duals();
+  double constant = 0.0;
+  for (std::size_t i = 0; i < normalized.size(); ++i)
+    constant += function_->parts()[i].weight * function_->parts()[i].term->dual_constant(normalized[i]);
+  return scale * constant;
+}
+
+double minimum_over_domain(Oracle& oracle, double constant, double curvature, VectorIn slope, Vector& point,
+                           Vector& residual) {
+  if (curvature <= 0.0) return constant + oracle.linear_lower_bound(slope);
+  point = slope / -curvature;
+  oracle.project(point);
+  residual = slope + curvature * point;
+  return constant - 0.5 * curvature * point.squaredNorm() + oracle.linear_lower_bound(residual);
+}
+
+MinorantBounds::MinorantBounds(const Problem& problem)
+    : slope_(Vector::Zero(problem.dimension())), point_(slope_), residual_(slope_) {}
+
+double MinorantBounds::minimum(Oracle& oracle, const MinorantAverage& average) {
+  slope_.setZero();
+  const double constant = average.add_to(1.0, slope_);
+  return minimum_over_domain(oracle, constant, average.function().exact_curvature(), slope_, point_, residual_);
+}
+
+double MinorantBounds::lagrangian(Oracle& oracle, const MinorantAverage& upper, double mu,
+                                  const MinorantAverage& lower) {
+  slope_.setZero();
+  double constant = upper.add_to(1.0, slope_);
+  double curvature = upper.function().exact_curvature();
+  if (mu > 0.0) {
+    constant += lower.add_to(mu, slope_);
+    curvature += mu * lower.function().exact_curvature();
+  }
+  return minimum_over_domain(oracle, constant, curvature, slope_, point_, residual_);
+}
+
+}  // namespace fcbio

@@ -1,0 +1,43 @@
+#include "core/oracle.hpp"
+
+#include <cmath>
+
+namespace fcbio {
+
+void Oracle::charge(Level level, std::int64_t passes) {
+  (level == Level::upper ? monitor_.work().upper_passes : monitor_.work().lower_passes) += passes;
+}
+
+std::int64_t Oracle::step_cost(Level level) const {
+  const PassCost cost = problem_.function(level).cost();
+  return cost.image + 2 * cost.value + cost.gradient;
+}
+
+void Oracle::update_images(Level level, Point& point) {
+  const Function& function = problem_.function(level);
+  function.images(point.x, point.images_of(level));
+  charge(level, function.cost().image);
+}
+
+double Oracle::value(Level level, const Point& point) {
+  const Function& function = problem_.function(level);
+  const double value = function.value(point.x, point.images_of(level));
+  charge(level, function.cost().value);
+  if (!std::isfinite(value)) monitor_.stop(Status::not_finite);
+  return value;
+}
+
+void Oracle::linearize(Level level, const Point& point, Linearization& out) {
+  const Function& function = problem_.function(level);
+  out.value = value(level, point);
+  function.gradient(point.x, point.images_of(level), out.duals, out.gradient);
+  charge(level, function.cost().gradient);
+  if (!out.gradient.allFinite()) monitor_.stop(Status::not_finite);
+}
+
+void Oracle::project(VectorOut x) {
+  problem_.domain().project(x, scratch_);
+  ++monitor_.work().projections;
+}
+
+}  // namespace fcbio

@@ -1,0 +1,45 @@
+// The only way a method touches a problem: every evaluation is counted, in passes per level and in projections,
+// and checked: a value or gradient that is NaN or infinite stops the solve (Status::not_finite) before it is used.
+#pragma once
+
+#include "fcbio/monitor.hpp"
+#include "fcbio/point.hpp"
+
+namespace fcbio {
+
+/// A function near a point: value, gradient, and the duals that describe this linearisation as a minorant.
+struct Linearization {
+  double value = 0.0;
+  Vector gradient;
+  PartVectors duals;
+  explicit Linearization(const Function& function)
+      : gradient(Vector::Zero(function.dimension())), duals(function.make_duals()) {}
+};
+
+class Oracle {
+ public:
+  Oracle(const Problem& problem, Monitor& monitor) : problem_(problem), monitor_(monitor) {}
+
+  const Problem& problem() const { return problem_; }
+  Monitor& monitor() { return monitor_; }
+
+  /// Images of point.x under the data of `level`.
+  void update_images(Level level, Point& point);
+  /// Free when the images are there (and for structured functions they always are).
+  double value(Level level, const Point& point);
+  void linearize(Level level, const Point& point, Linearization& out);
+
+  void project(VectorOut x);
+  double linear_lower_bound(VectorIn direction) { return problem_.domain().linear_lower_bound(direction, scratch_); }
+
+  void charge(Level level, std::int64_t passes);
+  /// Passes of one accelerated step on `level`: gradient at one point, image and value at another.
+  std::int64_t step_cost(Level level) const;
+
+ private:
+  const Problem& problem_;
+  Monitor& monitor_;
+  Scratch scratch_;
+};
+
+}  // namespace fcbio

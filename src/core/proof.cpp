@@ -1,0 +1,92 @@
+#include "core/proof.hpp"
+
+#include <cmath>
+
+#include "core/minorant.hpp"
+
+namespace fcbio {
+namespace {
+
+// Largest norm of a point of Z; infinite when Z is unbounded.
+double largest_norm(const ConvexSet& domain) {
+  Vector centre = Vector::Zero(domain.dimension());
+  const std::optional<double> radius = domain.enclosing_ball(centre);
+  return radius ? centre.norm() + *radius : kInfinity;
+}
+
+double down(double value, double error) { return std::nextafter(value - error, -kInfinity); }
+
+}  // namespace
+
+CheckedValue checked_value(Oracle& oracle, Level level, Point& point) {
+  oracle.update_images(level, point);
+  CheckedValue checked;
+  checked.value = oracle.value(level, point);
+  const Function& function = oracle.problem().function(level);
+  double magnitude = 0.0;
+  for (std::size_t i = 0; i < function.parts().size(); ++i) {
+    const Function::Part& part = function.parts()[i];
+    const Vector& image = point.images_of(level)[i];
+    checked.rounding += part.weight * part.term->value_rounding(point.x, image);
+    magnitude += std::abs(part.weight * part.term->value(point.x, image));
+  }
+  oracle.charge(level, function.cost().value);
+  checked.rounding += 4.0 * kEpsilon * magnitude * static_cast<double>(function.parts().size() + 1);
+  return checked;
+}
+
+double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, BoundWitness& witness) {
+  const Problem& problem = oracle.problem();
+  const double reach = largest_norm(problem.domain());
+  if (!(reach < kInfinity)) return -kInfinity;  // no linear bound over an unbounded set survives rounding
+
+  const Index n = problem.dimension();
+  const double per_sum = 2.0 * kEpsilon * static_cast<double>(n + 8);  // error of a sum of n products, relative
+  Vector slope = Vector::Zero(n);
+  double constant = 0.0, curvature = 0.0;
+  double constant_error = 0.0;  // of `constant`
+  double slope_error = 0.0;     // of `slope`, in norm
+  witness.kind = "dual";
+  for (const DualPart& dual_part : dual_parts) {
+    const Function& function = problem.function(dual_part.level);
+    PartVectors& stored = dual_part.level == Level::upper ? witness.upper_duals : witness.lower_duals;
+    for (std::size_t i = 0; i < function.parts().size(); ++i) {
+      const Function::Part& part = function.parts()[i];
+      const double weight = dual_part.factor * part.weight;
+      Vector dual = (*dual_part.duals)[i];
+      part.term->repair_dual(dual);
+      part.term->add_slope(weight, dual, slope);
+      const double term_constant = part.term->dual_constant(dual);
+      constant += weight * term_constant;
+      curvature += weight * part.term->exact_curvature();
+      constant_error += weight * part.term->dual_constant_rounding(dual) +
+                        8.0 * kEpsilon * (std::abs(weight * term_constant) + std::abs(constant));
+      slope_error += weight * part.term->slope_rounding(dual) + 8.0 * kEpsilon * slope.norm();
+      stored.emplace_back(dual.head(part.term->witness_size()));
+    }
+    oracle.charge(dual_part.level, function.cost().slope);
+  }
+
+  Vector residual(n);
+  const double bound = minimum_over_domain(oracle, constant, curvature, slope, witness.point, residual);
+  double linear_norm = slope.norm();
+  if (curvature > 0.0) {
+    linear_norm = residual.norm();
+    slope_error += 4.0 * kEpsilon * (slope.norm() + curvature * witness.point.norm());
+    constant_error += per_sum * curvature * witness.point.squaredNorm();
+  }
+  const double error = constant_error + (slope_error + per_sum * linear_norm) * reach + 8.0 * kEpsilon * std::abs(bound);
+  return std::isfinite(bound) && std::isfinite(error) ? down(bound, error) : -kInfinity;
+}
+
+double lagrangian_bound(double low, double mu, const CheckedValue& reference) {
+  const double subtracted = mu * reference.value;
+  return down(low - subtracted, mu * reference.rounding + 4.0 * kEpsilon * (std::abs(low) + std::abs(subtracted)));
+}
+
+double excess(const CheckedValue& value, double bound) {
+  const double error = value.rounding + 2.0 * kEpsilon * (std::abs(value.value) + std::abs(bound));
+  return std::nextafter(value.value - bound + error, kInfinity);
+}
+
+}  // namespace fcbio

@@ -1,0 +1,36 @@
+// The arithmetic of proofs.  A bound is called proved only if it survives floating point: every function here
+// evaluates afresh from x or from duals and moves the result to the safe side by a bound of its own rounding error
+// (the terms bound theirs; sums and products over n numbers are charged n * epsilon * magnitudes).
+#pragma once
+
+#include <vector>
+
+#include "core/oracle.hpp"
+#include "fcbio/result.hpp"
+
+namespace fcbio {
+
+/// A value and a bound of its floating-point error.
+struct CheckedValue {
+  double value = 0.0;
+  double rounding = 0.0;
+};
+/// Images are recomputed from point.x, so that drift of carried images cannot enter a proof.
+CheckedValue checked_value(Oracle& oracle, Level level, Point& point);
+
+/// One function of a Lagrangian: its factor (1 for f, mu for g) and one dual per part.
+struct DualPart {
+  Level level;
+  double factor;
+  const PartVectors* duals;
+};
+/// A number that is at most min over Z of the sum of factor * function; -infinity where nothing can be proved.
+/// `witness` receives what proves it.
+double prove_minimum(Oracle& oracle, const std::vector<DualPart>& parts, BoundWitness& witness);
+
+/// low - mu g(reference), rounded down.
+double lagrangian_bound(double low, double mu, const CheckedValue& reference);
+/// value - bound, rounded up: an upper bound of value - (the number that `bound` bounds from below).
+double excess(const CheckedValue& value, double bound);
+
+}  // namespace fcbio

@@ -1,0 +1,214 @@
+#include "fcbio/functionally_constrained.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "inner/accelerated.hpp"
+#include "inner/subgradient.hpp"
+
+namespace fcbio {
+namespace {
+
+// The paper shares eps_g out as 1/2 for the lower phase and 1/2 for the rounds.  Taking less for the first leaves
+// room for rounding in the certificate of the sum.
+constexpr double kLowerShare = 0.4;
+
+}  // namespace
+
+FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const Accuracy& accuracy,
+                                                 const FcbioOptions& options, InnerKind kind, Monitor& monitor)
+    : problem_(problem),
+      accuracy_(accuracy),
+      options_(options),
+      kind_(kind),
+      monitor_(monitor),
+      oracle_(problem, monitor),
+      ledger_(problem),
+      bounds_(problem),
+      point_(problem) {
+  monitor_.reserve_passes(Ledger::proof_cost(problem));
+}
+
+Result FunctionallyConstrained::run() {
+  if (prepare() && lower_phase() && first_bracket()) bisection();
+  Result result;
+  result.accuracy = accuracy_;
+  ledger_.prove(oracle_, result);
+  decide_status(result);
+  result.work = monitor_.work();
+  result.solve_seconds = monitor_.seconds();
+  return result;
+}
+
+std::optional<double> FunctionallyConstrained::charged(Level level, const CostedBound& bound) {
+  oracle_.charge(level, bound.passes);
+  return bound.value;
+}
+
+bool FunctionallyConstrained::prepare() {
+  target_.scale = accuracy_.upper / accuracy_.lower;
+  double f_constant = 0.0, g_constant = 0.0;
+  if (kind_ == InnerKind::accelerated) {
+    f_constant = charged(Level::upper, problem_.upper().smoothness()).value_or(0.0);
+    g_constant = charged(Level::lower, problem_.lower().smoothness()).value_or(0.0);
+    AcceleratedOptions options;
+    options.alpha0 = options_.alpha0;
+    options.mapping_tolerance = 1e-6 * accuracy_.upper;
+    if (const double diameter = problem_.domain().diameter().value_or(0.0); diameter > 0.0)
+      options.smoothness_floor = accuracy_.upper / (4.0 * diameter * diameter);  // then one step is enough
+    inner_ = std::make_unique<AcceleratedSolver>(oracle_, f_constant, g_constant, options);
+  } else {
+    Vector centre = problem_.start();
+    const double radius = problem_.domain().enclosing_ball(centre).value_or(0.0);
+    f_constant = charged(Level::upper, problem_.upper().lipschitz(centre, radius)).value_or(0.0);
+    g_constant = charged(Level::lower, problem_.lower().lipschitz(centre, radius)).value_or(0.0);
+    const SubgradientOptions options{.eta = options_.eta, .anytime = options_.two_sided};
+    inner_ = std::make_unique<SubgradientSolver>(oracle_, f_constant, g_constant, options);
+  }
+  point_.x = problem_.start();
+  return monitor_.may_spend(problem_.lower().cost().image);
+}
+
+bool FunctionallyConstrained::lower_phase() {
+  oracle_.update_images(Level::lower, point_);
+  const bool certify = options_.lower_iterations == 0;
+  const double tolerance = kLowerShare * accuracy_.lower;
+  // Twice the proved number of steps: if rounding has not let the gap close by then, it never will.
+  const std::int64_t most =
+      certify ? 2 * inner_->theory_budget(only_lower(), tolerance).value_or(options_.cap) + 10
+              : options_.lower_iterations;
+  SingleLevelJudge judge(desk(), Level::lower, tolerance, certify);
+  inner_->run(only_lower(), point_, most, judge);
+  judge.conclude();
+  if (!(judge.best_value() < kInfinity)) return false;  // stopped before the first step
+
+  target_.lower_reference = judge.best_value();  // g^
+  ledger_.offer_reference(judge.best_point(), judge.best_value());
+  ledger_.set_candidate(judge.best_point(), kInfinity, judge.best_value());
+  point_.x = judge.best_point();
+  if (!monitor_.may_spend(problem_.upper().cost().image + problem_.lower().cost().image)) return false;
+  for (Level level : kLevels) oracle_.update_images(level, point_);
+  bracket_high_ = oracle_.value(Level::upper, point_);  // u = f(x_g)
+  if (monitor_.stopped()) return false;
+  ledger_.set_candidate(point_.x, bracket_high_, judge.best_value());
+  undecided_ = certify && !judge.certified() && !monitor_.stopped();
+  return !undecided_ && !monitor_.stopped();
+}
+
+bool FunctionallyConstrained::first_bracket() {
+  if (options_.upper_bound_below) {
+    bracket_low_ = *options_.upper_bound_below;
+    return true;
+  }
+  bracket_low_ = problem_.upper().lower_bound();
+  if (bracket_low_ > -kInfinity) return true;
+  // p* = min f over Z, to eps/2; l is the certified bound where there is one, p^ - eps/2 otherwise.
+  Point start = point_;
+  SingleLevelJudge judge(desk(), Level::upper, 0.5 * accuracy_.upper, true);
+  const std::int64_t most =
+      2 * inner_->theory_budget(only_upper(), 0.5 * accuracy_.upper).value_or(options_.cap) + 10;
+  inner_->run(only_upper(), start, most, judge);
+  judge.conclude();
+  bracket_low_ = judge.bound() > -kInfinity ? judge.bound() : judge.best_value() - 0.5 * accuracy_.upper;
+  return !monitor_.stopped();
+}
+
+void FunctionallyConstrained::bisection() {
+  const double half = 0.5 * accuracy_.upper;
+  // Algorithm 1 fixes N = ceil(log2((u - l) / (eps/2))) rounds in advance; halving until u - l <= eps/2 is the
+  // same thing, and goes on being right when a certificate moves l further than to t.
+  // (Two-sided, the certificate usually completes first; the bracket then closes a little further, for rounding.)
+  const double width = options_.two_sided ? 0.9 * half : half;
+  for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width; ++round)
+    if (!one_round(round)) return;
+  rounds_complete_ = true;
+}
+
+std::int64_t FunctionallyConstrained::round_budget(const Target& target) const {
+  const std::optional<std::int64_t> theory = inner_->theory_budget(target, 0.5 * accuracy_.upper);
+  if (options_.two_sided && options_.budget != "theory" && theory) return 2 * *theory + 10;
+  if (options_.budget == "theory") return theory.value_or(options_.cap);
+  return options_.cap;
+}
+
+bool FunctionallyConstrained::one_round(std::int64_t round) {
+  target_.level = 0.5 * (bracket_low_ + bracket_high_);  // t
+  if (!options_.warm_start) {
+    point_.x = problem_.start();
+    if (!monitor_.may_spend(problem_.upper().cost().image + problem_.lower().cost().image)) return false;
+    for (Level level : kLevels) oracle_.update_images(level, point_);
+  }
+  const bool can_refute = options_.two_sided && problem_.domain().diameter().has_value();
+  RoundJudge judge(desk(), target_, {0.5 * accuracy_.upper, options_.early_stop, can_refute}, round, bracket_low_,
+                   bracket_high_);
+  const RunEnd end = inner_->run(target_, point_, round_budget(target_), judge);
+  if (end != RunEnd::by_judge) judge.conclude();
+  if (end == RunEnd::by_monitor) return false;
+
+  switch (judge.verdict()) {
+    case RoundJudge::Verdict::reached:
+      bracket_high_ = target_.level;
+      if (can_refute) bracket_low_ = std::max(bracket_low_, ledger_.upper_bound());
+      return true;
+    case RoundJudge::Verdict::refuted:
+      bracket_low_ = ledger_.upper_bound();
+      return true;
+    case RoundJudge::Verdict::certified:
+      return false;
+    case RoundJudge::Verdict::open:
+      break;
+  }
+  if (can_refute) {
+    undecided_ = true;
+    return false;
+  }
+  bracket_low_ = target_.level;  // the budget ran out: an estimate, not a proof
+  return true;
+}
+
+void FunctionallyConstrained::decide_status(Result& result) const {
+  Certificate& certificate = result.certificate;
+  const bool lower_proved = certificate.lower_gap && *certificate.lower_gap <= accuracy_.lower;
+  const bool upper_proved = certificate.upper_excess && *certificate.upper_excess <= accuracy_.upper;
+  const auto bound_text = [](const std::optional<double>& bound, double asked) {
+    return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked) : fmt::format("not proved (asked {:.3g})", asked);
+  };
+  const std::string bounds = fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy_.lower),
+                                         bound_text(certificate.upper_excess, accuracy_.upper));
+  const Work& work = monitor_.work();
+  if (lower_proved && upper_proved) {
+    result.status = Status::certified;
+    result.message = fmt::format("proved: {}", bounds);
+    return;
+  }
+  if (monitor_.stopped()) {
+    result.status = *monitor_.why();
+    const std::string remedy =
+        result.status == Status::not_finite
+            ? "a value or gradient was NaN or infinite; check the data and its scale"
+            : (result.status == Status::interrupted ? "the best point so far is returned"
+                                                    : "raise the limit or the accuracy");
+    result.message = fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
+    return;
+  }
+  if (rounds_complete_ && lower_proved) {
+    result.status = Status::converged;
+    if (!certificate.upper_excess) certificate.evidence = Evidence::estimated;
+    result.message = fmt::format("the method's own rule ended it, the upper bound is an estimate: {}", bounds);
+    return;
+  }
+  result.status = Status::stalled;
+  if (undecided_)
+    result.message = fmt::format(
+        "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, or "
+        "rescale the problem",
+        work.iterations, bounds);
+  else
+    result.message = fmt::format(
+        "ended by its own budget after {} iterations with the lower gap not certified: {}; raise lower_iterations "
+        "(0: until certified) or accuracy.lower",
+        work.iterations, bounds);
+}
+
+}  // namespace fcbio

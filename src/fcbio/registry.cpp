@@ -1,0 +1,148 @@
+// The registry of methods and solve().
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/nearest_name.hpp"
+#include "fcbio/error.hpp"
+#include "fcbio/functionally_constrained.hpp"
+#include "fcbio/method.hpp"
+
+namespace fcbio {
+namespace {
+
+// Which term of a level lacks a property; empty: none.
+template <class Lacks>
+std::string missing(const Problem& problem, Lacks lacks, std::string_view property) {
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts())
+      if (part.weight > 0.0 && lacks(*part.term))
+        return fmt::format("the {} function is not {} (term '{}')", level == Level::upper ? "upper" : "lower",
+                           property, part.term->name());
+  return {};
+}
+
+std::string not_smooth(const Problem& problem) {
+  return missing(problem, [](const Term& term) { return !term.smoothness().value; }, "smooth");
+}
+
+std::string not_lipschitz(const Problem& problem) {
+  Vector centre = problem.start();
+  const std::optional<double> radius = problem.domain().enclosing_ball(centre);
+  return missing(
+      problem, [&](const Term& term) { return !term.lipschitz(centre, radius.value_or(kInfinity)).value; },
+      radius ? "Lipschitz on the domain" : "Lipschitz on the domain, which is unbounded");
+}
+
+void check_theory(const Problem& problem, const FcbioOptions& options) {
+  if (options.budget == "theory" && !problem.domain().diameter())
+    throw InvalidArgument("budget = theory needs a bounded domain, found one without a diameter; give the set a "
+                          "radius, or use budget = cap");
+}
+
+Result run_fcbio(const Problem& problem, const Accuracy& accuracy, const OptionTable<FcbioOptions>& table,
+                 const FcbioOptions& defaults, const OptionValues& values, InnerKind kind, Monitor& monitor) {
+  const FcbioOptions options = table.parse(defaults, values);
+  check_theory(problem, options);
+  Result result = FunctionallyConstrained(problem, accuracy, options, kind, monitor).run();
+  result.options = table.record(options);
+  return result;
+}
+
+MethodInfo smooth_method() {
+  MethodInfo info;
+  info.name = "fcbio-sm";
+  info.summary = "FC-BiO for smooth problems, as published: bisection on t, generalized accelerated gradient inside";
+  info.needs = "smooth f and g";
+  info.guarantee =
+      "(eps_f, eps_g)-weak after O(max{sqrt(L_f/eps_f), sqrt(L_g/eps_g)} D log(1/eps)) steps with budget = theory";
+  info.zero_respecting = true;
+  info.options = smooth_option_table().describe(published_options());
+  info.misfit = not_smooth;
+  info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
+    return run_fcbio(problem, accuracy, smooth_option_table(), published_options(), values, InnerKind::accelerated,
+                     monitor);
+  };
+  return info;
+}
+
+MethodInfo lipschitz_method() {
+  MethodInfo info;
+  info.name = "fcbio-lip";
+  info.summary = "FC-BiO for Lipschitz problems, as published: bisection on t, averaged subgradient method inside";
+  info.needs = "f and g Lipschitz on Z";
+  info.guarantee =
+      "(eps_f, eps_g)-weak after O(max{C_f^2/eps_f^2, C_g^2/eps_g^2} D^2 log(1/eps)) steps with budget = theory";
+  info.zero_respecting = true;
+  info.options = lipschitz_option_table().describe(published_options());
+  info.misfit = not_lipschitz;
+  info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
+    return run_fcbio(problem, accuracy, lipschitz_option_table(), published_options(), values, InnerKind::subgradient,
+                     monitor);
+  };
+  return info;
+}
+
+MethodInfo certified_method() {
+  MethodInfo info;
+  info.name = "fcbio";
+  info.summary = "the default: FC-BiO with two-sided stopping, until the answer is certified";
+  info.needs = "smooth f and g, or f and g Lipschitz on a bounded Z";
+  info.guarantee = "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check; same rates as the published methods";
+  info.zero_respecting = true;
+  info.options = certified_option_table().describe(certified_options());
+  info.misfit = [](const Problem& problem) {
+    const std::string smooth = not_smooth(problem);
+    if (smooth.empty()) return smooth;
+    const std::string lipschitz = not_lipschitz(problem);
+    return lipschitz.empty() ? lipschitz : smooth + ", and " + lipschitz;
+  };
+  info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
+    const InnerKind kind = not_smooth(problem).empty() ? InnerKind::accelerated : InnerKind::subgradient;
+    return run_fcbio(problem, accuracy, certified_option_table(), certified_options(), values, kind, monitor);
+  };
+  return info;
+}
+
+void check_accuracy(std::string_view name, double value) {
+  if (!(value > 0.0) || !std::isfinite(value))
+    throw InvalidArgument(fmt::format("accuracy.{}: expected a finite number > 0, found {}", name, value));
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& methods() {
+  static const std::vector<MethodInfo> all{certified_method(), smooth_method(), lipschitz_method()};
+  return all;
+}
+
+const MethodInfo& find_method(std::string_view name) {
+  std::vector<std::string> known;
+  for (const MethodInfo& info : methods()) {
+    if (info.name == name) return info;
+    known.push_back(info.name);
+  }
+  const std::string near = nearest_name(name, known);
+  throw InvalidArgument(fmt::format("unknown method '{}'{}; known methods: {}", name,
+                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                                    fmt::join(known, ", ")));
+}
+
+Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor) {
+  const MethodInfo& method = find_method(options.method);
+  check_accuracy("upper", options.accuracy.upper);
+  check_accuracy("lower", options.accuracy.lower);
+  monitor.start();
+  if (const std::string why = method.misfit(problem); !why.empty())
+    throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));
+  Result result = method.run(problem, options.accuracy, options.values, monitor);
+  result.method = method.name;
+  return result;
+}
+
+Result solve(const Problem& problem, const SolveOptions& options) {
+  Monitor monitor(options.limits);
+  return solve(problem, options, monitor);
+}
+
+}  // namespace fcbio

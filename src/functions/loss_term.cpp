@@ -1,0 +1,128 @@
+// phi(M x).  Image u = M x (none where M is free: then u is x itself).  Dual r in the domain of phi*:
+//     phi(M x) >= <r, M x> - phi*(r),   slope M' r,   constant -phi*(r),   tight at x for r = phi'(M x).
+//
+// Rounding, with F >= |M|_F, m rows and n columns:
+//   image   row i of M x is a sum of n products, so its error is at most factor(n+2) |row i| |x|; together
+//           |error of u| <= e := factor(n+2) F |x|, for any order of summation.
+//   value   phi moves by at most lipschitz(u, e) e, and its own evaluation by the loss's value_rounding(u).  This
+//           is for u computed as M x by one product; a u that was combined from others has drifted further.
+//   slope   column sums of m products with weighted entries: factor(m+4) F |r|, per unit of weight and added to
+//           zero.  Where phi* lives on a simplex, r is dual_rounding |r| away from a feasible one: F times that.
+//   constant  the loss's conjugate_rounding(r).
+#include "functions/loss_term.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "functions/check.hpp"
+#include "functions/rounded_loss.hpp"
+#include "functions/rounding.hpp"
+
+namespace fcbio {
+namespace {
+
+using functions::kUnderflow;
+using functions::norm;
+using functions::rounded_up;
+using functions::rounding_factor;
+using functions::sum_depth;
+
+class LossTerm final : public Term {
+ public:
+  LossTerm(LinearMapPtr map, LossPtr loss, std::string_view name)
+      : map_(std::move(map)), loss_(std::move(loss)), name_(name) {}
+
+  std::string_view name() const override { return name_; }
+  Index dimension() const override { return map_->cols(); }
+  PassCost cost() const override {
+    if (map_->free()) return {};
+    return {.image = 1, .value = 0, .gradient = 1, .slope = 1};
+  }
+
+  Index image_size() const override { return map_->free() ? 0 : map_->rows(); }
+  void image(VectorIn x, VectorOut u) const override {
+    if (!map_->free()) map_->apply(x, u);
+  }
+
+  double value(VectorIn x, VectorIn u) const override { return loss_->value(image_of(x, u)); }
+
+  Index dual_size() const override { return map_->rows(); }
+  void linear_dual(VectorIn x, VectorIn u, VectorOut d) const override { loss_->derivative(image_of(x, u), d); }
+  void add_gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {
+    map_->add_transpose(weight, d, gradient);
+  }
+  bool add_hessian_product(double weight, VectorIn x, VectorIn u, VectorIn v, Scratch& scratch,
+                           VectorOut out) const override {
+    Vector& image_of_v = scratch.vector(0, map_->rows());
+    Vector& curved = scratch.vector(1, map_->rows());
+    map_->apply(v, image_of_v);
+    if (!loss_->hessian_product(image_of(x, u), image_of_v, curved)) return false;
+    map_->add_transpose(weight, curved, out);
+    return true;
+  }
+
+  void repair_dual(VectorOut d) const override { loss_->make_dual_feasible(d); }
+  double dual_constant(VectorIn d) const override { return -loss_->conjugate(d); }
+  void add_slope(double weight, VectorIn d, VectorOut slope) const override {
+    map_->add_transpose(weight, d, slope);
+  }
+
+  double value_rounding(VectorIn x, VectorIn u) const override {
+    const double own = functions::value_rounding(*loss_, image_of(x, u));
+    if (map_->free()) return own;
+    const double image_error = rounding_factor(dimension() + 2) * map_->frobenius_bound() * norm(x) + kUnderflow;
+    return own + loss_->lipschitz(u, image_error).value_or(kInfinity) * image_error;
+  }
+  double slope_rounding(VectorIn d) const override {
+    const double infeasible = functions::dual_rounding(*loss_);
+    if (map_->free()) return (rounding_factor(2) + infeasible) * norm(d) + kUnderflow;
+    return (rounding_factor(map_->rows() + 4) + infeasible) * map_->frobenius_bound() * norm(d) + kUnderflow;
+  }
+  double dual_constant_rounding(VectorIn d) const override { return functions::conjugate_rounding(*loss_, d); }
+
+  CostedBound smoothness() const override {
+    const auto constant = loss_->smoothness();
+    if (!constant) return {};
+    const NormBound bound = map_->norm_bound();
+    return {rounded_up(*constant * bound.squared, 2), bound.passes};
+  }
+  /// |M' phi'(M x)| <= |M| |phi'(u)|, and u stays within |M| radius of M centre.
+  CostedBound lipschitz(VectorIn centre, double radius) const override {
+    const NormBound bound = map_->norm_bound();
+    const double map_norm = rounded_up(std::sqrt(bound.squared), 4);
+    Vector u(map_->rows());
+    map_->apply(centre, u);
+    const double image_error =
+        map_->free() ? 0.0 : rounding_factor(dimension() + 2) * map_->frobenius_bound() * norm(centre);
+    const auto slope = loss_->lipschitz(u, rounded_up(map_norm * radius, 2) + image_error);
+    const std::int64_t passes = map_->free() ? 0 : bound.passes + 1;
+    if (!slope || !std::isfinite(*slope)) return {std::nullopt, passes};
+    return {rounded_up(map_norm * *slope, 4), passes};
+  }
+  double lower_bound() const override { return loss_->lower_bound(); }
+
+ private:
+  VectorIn image_of(VectorIn x, VectorIn u) const { return map_->free() ? x : u; }
+
+  LinearMapPtr map_;
+  LossPtr loss_;
+  std::string_view name_;
+};
+
+}  // namespace
+
+TermPtr functions::named_loss_term(LinearMapPtr map, LossPtr loss, std::string_view name) {
+  if (!map || !loss) refuse("loss term", "a map and a loss", "a null pointer", "pass both");
+  if (map->rows() != loss->size()) {
+    refuse(std::string(name), "one target per row of the data: " + std::to_string(map->rows()),
+           std::to_string(loss->size()) + " targets", "give data and targets of the same length");
+  }
+  return std::make_shared<LossTerm>(std::move(map), std::move(loss), name);
+}
+
+TermPtr loss_term(LinearMapPtr map, LossPtr loss) {
+  const std::string_view name = loss ? loss->name() : std::string_view();
+  return functions::named_loss_term(std::move(map), std::move(loss), name);
+}
+
+}  // namespace fcbio

@@ -1,0 +1,62 @@
+// Sums in a fixed order, and how wrong floating point can make them.
+//
+// sum_of() adds in an order that depends on the length alone: not on alignment, threads or vector width.  Eight
+// lanes per block of 512 keep the processor busy, and the blocks keep the error small: no summand goes through
+// more than sum_depth(n) additions, so
+//     |computed - exact| <= rounding_factor(sum_depth(n) + k) * sum |summand|
+// when every summand itself carries a relative error of at most k roundings (Higham, Accuracy and Stability,
+// section 4.2).  A rounding is at most kEpsilon / 2; rounding_factor() takes kEpsilon and 1 percent more, which
+// covers the second-order terms and the rounding of the bounds themselves.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "fcbio/types.hpp"
+
+namespace fcbio::functions {
+
+inline constexpr Index kSumLanes = 8;
+inline constexpr Index kSumBlock = 512;
+
+/// Sum of summand(i) for i = 0 .. n-1.
+template <class Summand>
+double sum_of(Index n, Summand summand) {
+  double total = 0.0;
+  for (Index begin = 0; begin < n; begin += kSumBlock) {
+    const Index end = std::min(n, begin + kSumBlock);
+    double lanes[kSumLanes] = {};
+    Index i = begin;
+    for (; i + kSumLanes <= end; i += kSumLanes) {
+      for (Index lane = 0; lane < kSumLanes; ++lane) lanes[lane] += summand(i + lane);
+    }
+    for (Index lane = 0; i < end; ++i, ++lane) lanes[lane] += summand(i);
+    total += ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+  }
+  return total;
+}
+
+/// The largest number of additions a summand of sum_of(n, .) goes through.
+inline Index sum_depth(Index n) {
+  return std::min(n, kSumBlock) / kSumLanes + 4 + (n + kSumBlock - 1) / kSumBlock;
+}
+
+inline double dot(VectorIn a, VectorIn b) {
+  return sum_of(a.size(), [p = a.data(), q = b.data()](Index i) { return p[i] * q[i]; });
+}
+inline double norm(VectorIn a) { return std::sqrt(dot(a, a)); }
+/// sum |a_i b_i|
+inline double absolute_dot(VectorIn a, VectorIn b) {
+  return sum_of(a.size(), [p = a.data(), q = b.data()](Index i) { return std::abs(p[i] * q[i]); });
+}
+
+/// Relative error of `operations` roundings in a row.
+inline double rounding_factor(Index operations) { return 1.01 * kEpsilon * static_cast<double>(operations); }
+
+/// Covers everything lost to underflow in fewer than 1e15 operations.
+inline constexpr double kUnderflow = std::numeric_limits<double>::min();
+
+/// `value`, computed with `operations` roundings, made safe as an upper bound.
+inline double rounded_up(double value, Index operations) { return value * (1.0 + rounding_factor(operations)); }
+
+}  // namespace fcbio::functions

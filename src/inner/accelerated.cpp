@@ -1,0 +1,106 @@
+#include "inner/accelerated.hpp"
+
+#include <cmath>
+
+namespace fcbio {
+
+AcceleratedSolver::AcceleratedSolver(Oracle& oracle, double upper_smoothness, double lower_smoothness,
+                                     AcceleratedOptions options)
+    : InnerSolver(oracle),
+      smoothness_{upper_smoothness, lower_smoothness},
+      options_(options),
+      mapping_(oracle, options.mapping_tolerance),
+      at_y_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
+      y_(oracle.problem()),
+      next_(oracle.problem()) {}
+
+double AcceleratedSolver::smoothness(const Target& target) const {
+  return std::max({target.uses_upper ? smoothness_[0] : 0.0,
+                   target.uses_lower ? target.scale * smoothness_[1] : 0.0, options_.smoothness_floor});
+}
+
+std::optional<std::int64_t> AcceleratedSolver::theory_budget(const Target& target, double tolerance) const {
+  const std::optional<double> diameter = oracle_.problem().domain().diameter();
+  if (!diameter) return std::nullopt;
+  // alpha0 = 1: 2 L D^2 / K^2 <= tolerance.  Otherwise the paper's 6 L D^2 / K^2, which its proof does not establish.
+  const double factor = options_.alpha0 == 1.0 ? 2.0 : 6.0;
+  const double steps = std::ceil(*diameter * std::sqrt(factor * smoothness(target) / tolerance));
+  return static_cast<std::int64_t>(std::clamp(steps, 1.0, 9e15));
+}
+
+RunEnd AcceleratedSolver::run(const Target& target, Point& x, std::int64_t budget, Judge& judge) {
+  Monitor& monitor = oracle_.monitor();
+  double modulus = smoothness(target);
+  std::int64_t cost = 0;
+  for (Level level : kLevels)
+    if (target.uses(level)) cost += oracle_.step_cost(level);
+
+  Momentum momentum(options_.alpha0);
+  for (MinorantAverage& average : averages_) average.clear();
+  y_ = x;
+  for (std::int64_t k = 1; k <= budget; ++k) {
+    if (!monitor.may_iterate(cost)) return RunEnd::by_monitor;
+    if (!step(target, modulus)) return RunEnd::by_monitor;
+
+    const double alpha = momentum.alpha();
+    if (target.uses_upper) averages_[0].blend(1.0 - alpha, alpha * lambda_, at_y_[0], y_.x);
+    if (target.uses_lower) averages_[1].blend(1.0 - alpha, alpha * (1.0 - lambda_), at_y_[1], y_.x);
+
+    const double beta = options_.momentum ? momentum.advance() : 0.0;
+    y_.set_combination(1.0 + beta, next_, -beta, x);
+    std::swap(x, next_);
+
+    Progress progress;
+    const bool ended = judge.ends_run({k, f_, g_, &x, k == budget}, progress);
+    progress.upper_value = f_;
+    progress.lower_value = g_;
+    progress.x = &x.x;
+    monitor.iteration_done(progress);
+    if (ended) return RunEnd::by_judge;
+  }
+  return RunEnd::by_budget;
+}
+
+// next_ <- gradient mapping at y_; the descent inequality psi(next) <= model + modulus/2 |next - y|^2, all that
+// the convergence proof needs of the smoothness, is checked and the modulus doubled until it holds.
+bool AcceleratedSolver::step(const Target& target, double& modulus) {
+  constexpr int kMostDoublings = 200;
+  Monitor& monitor = oracle_.monitor();
+  for (Level level : kLevels)
+    if (target.uses(level)) oracle_.linearize(level, y_, at_y_[index_of(level)]);
+  if (monitor.stopped()) return false;
+  f_ = g_ = std::numeric_limits<double>::quiet_NaN();
+  for (int doublings = 0;; ++doublings) {
+    lambda_ = mapping_.step(target, y_.x, at_y_[0], at_y_[1], modulus, next_.x);
+    if (target.uses_upper) {
+      oracle_.update_images(Level::upper, next_);
+      f_ = oracle_.value(Level::upper, next_);
+    }
+    if (target.uses_lower) {
+      oracle_.update_images(Level::lower, next_);
+      g_ = oracle_.value(Level::lower, next_);
+    }
+    if (monitor.stopped()) return false;
+
+    const double moved = (next_.x - y_.x).squaredNorm();
+    double model = -kInfinity, magnitude = 0.0;
+    if (target.uses_upper) {
+      model = target.upper_part(at_y_[0].value) + at_y_[0].gradient.dot(next_.x - y_.x);
+      magnitude += std::abs(at_y_[0].value) + std::abs(f_) + std::abs(target.level);
+    }
+    if (target.uses_lower) {
+      model = std::max(model, target.lower_part(at_y_[1].value) +
+                                  target.scale * at_y_[1].gradient.dot(next_.x - y_.x));
+      magnitude += target.scale * (std::abs(at_y_[1].value) + std::abs(g_) + std::abs(target.lower_reference));
+    }
+    const double rounding = 1e-12 * magnitude;
+    if (target.psi(f_, g_) <= model + 0.5 * modulus * moved + rounding || doublings == kMostDoublings) return true;
+    modulus *= 2.0;
+    std::int64_t again = 0;
+    for (Level level : kLevels)
+      if (target.uses(level)) again += oracle_.problem().function(level).cost().image;
+    if (!monitor.may_spend(again)) return false;
+  }
+}
+
+}  // namespace fcbio

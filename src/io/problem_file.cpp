@@ -1,0 +1,176 @@
+// The problem file, PROBLEM.toml: what is read here is the outside contract of the program.
+//
+//   dimension = n        fixes n and pads sparse data with empty columns; with `intercept` the data is padded to
+//   start = VECTOR       n - 1 columns and the ones are the last column
+//   [domain]             set = NAME and its keys (problem_file_sets.cpp)
+//   [upper] [lower]      function = NAME and its keys (problem_file_terms.cpp); also as arrays of tables
+//                        [[upper]] [[lower]], whose terms are summed with their `weight`
+//   [accuracy]           upper, lower
+//   [method]             name and the method's options, kept as text: they are checked where the method is known
+//
+// VECTOR is a number (for all coordinates), an array of numbers, or the name of a file of n numbers; a `matrix` or
+// `data` key takes a file or an array of rows.  Names of files are relative to the problem file.  Integers stand
+// for reals.  Every key not known is an error.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "io/input_error.hpp"
+#include "io/problem_data.hpp"
+#include "io/problem_file_sets.hpp"
+#include "io/problem_file_terms.hpp"
+
+namespace fcbio::io {
+namespace {
+
+toml::table parse(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    throw InputError({file.string(), 0, "a problem file", "a directory", "give the PROBLEM.toml inside it"});
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw InputError({file.string(), 0, "a readable problem file", "none", "check the name and the permissions"});
+  std::ostringstream text;
+  text << stream.rdbuf();
+  try {
+    return toml::parse(text.str(), file.string());
+  } catch (const toml::parse_error& error) {
+    throw InputError({file.string(),
+                      error.source().begin.line,
+                      "TOML",
+                      fmt::format("a syntax error: {}", error.description()),
+                      {}});
+  }
+}
+
+TableReader subtable(const TableReader& top, std::string_view key) {
+  if (!top.node(key)->is_table()) top.refuse_type(key, fmt::format("a table [{}]", key));
+  return {*top.node(key)->as_table(), fmt::format("[{}]", key), top.file()};
+}
+
+// One reader per term of a level.
+std::vector<TableReader> term_tables(const TableReader& top, std::string_view level) {
+  const toml::node& node = *top.node(level);
+  if (node.is_table()) return {subtable(top, level)};
+  if (!node.is_array_of_tables()) {
+    if (node.is_array() && node.as_array()->empty())
+      top.refuse(level, fmt::format("at least one term in [[{}]]", level), "an empty array");
+    top.refuse_type(level, fmt::format("a table [{}] or tables [[{}]]", level, level));
+  }
+  std::vector<TableReader> tables;
+  for (const toml::node& entry : *node.as_array())
+    tables.emplace_back(*entry.as_table(), fmt::format("[[{}]] number {}", level, tables.size()), top.file());
+  return tables;
+}
+
+Accuracy read_accuracy(const TableReader& top) {
+  Accuracy accuracy;
+  if (!top.has("accuracy")) return accuracy;
+  const TableReader table = subtable(top, "accuracy");
+  table.allow_only({"upper", "lower"});
+  const auto positive = [&](std::string_view key, double fallback) {
+    const double number = table.real_if(key).value_or(fallback);
+    if (number <= 0.0) table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(number));
+    return number;
+  };
+  accuracy.upper = positive("upper", accuracy.upper);
+  accuracy.lower = positive("lower", accuracy.lower);
+  return accuracy;
+}
+
+void read_method(const TableReader& top, ProblemData& problem) {
+  if (!top.has("method")) return;
+  const TableReader table = subtable(top, "method");
+  for (const auto& [key, value] : table.table()) {
+    const std::string name(key.str());
+    if (name == "name") {
+      problem.method = table.text("name", "a method");
+    } else if (value.is_string()) {
+      problem.options[name] = value.as_string()->get();
+    } else if (value.is_boolean()) {
+      problem.options[name] = value.as_boolean()->get() ? "true" : "false";
+    } else if (value.is_integer()) {
+      problem.options[name] = fmt::format("{}", value.as_integer()->get());
+    } else if (value.is_floating_point()) {
+      problem.options[name] = number_text(value.as_floating_point()->get());
+    } else {
+      table.refuse_type(name, "a number, a string, true or false");
+    }
+  }
+}
+
+std::optional<Index> read_dimension(const TableReader& top) {
+  const auto dimension = top.integer_if("dimension");
+  if (!dimension) return std::nullopt;
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+  if (*dimension < 1 || *dimension > kLargest)
+    top.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargest), fmt::format("{}", *dimension));
+  return static_cast<Index>(*dimension);
+}
+
+void check_outline(const TableReader& top) {
+  if (top.table().empty())
+    throw InputError({top.file().string(), 0, "the tables [domain], [upper] and [lower]", "an empty file", {}});
+  top.allow_only({"domain", "upper", "lower", "accuracy", "method", "dimension", "start"});
+  for (const char* key : {"domain", "upper", "lower"}) {
+    if (top.has(key)) continue;
+    throw InputError({top.file().string(), 0, fmt::format("a table [{}]", key), "none",
+                      key == std::string_view("domain") ? "add [domain] with `set = ...`"
+                                                        : fmt::format("add [{}] with `function = ...`", key)});
+  }
+}
+
+}  // namespace
+
+ProblemData read_problem(const std::filesystem::path& file) {
+  const toml::table document = parse(file);
+  const TableReader top(document, "the problem file", file);
+  check_outline(top);
+
+  ProblemData problem;
+  problem.file = file;
+  problem.accuracy = read_accuracy(top);
+  read_method(top, problem);
+  const std::optional<Index> fixed = read_dimension(top);
+
+  // What can be refused without reading large files comes first.
+  SetSource domain = read_set(subtable(top, "domain"));
+  const std::optional<VectorValue> start = top.vector_if("start");
+
+  DataStore store;
+  std::vector<TableReader> tables[2] = {term_tables(top, "upper"), term_tables(top, "lower")};
+  for (const auto& level : tables) {
+    for (const TableReader& table : level) {
+      if (table.has("data") && table.node("data")->is_string())
+        store.announce(table.path_of(table.node("data")->as_string()->get()));
+    }
+  }
+  DimensionClaims claims;
+  std::vector<TermSource> terms[2];
+  for (const Level level : kLevels) {
+    for (const TableReader& table : tables[index_of(level)]) {
+      terms[index_of(level)].push_back(read_term(table, store));
+      const TermSource& term = terms[index_of(level)].back();
+      claims.insert(claims.end(), term.claims.begin(), term.claims.end());
+      for (const std::string& note : term.notes) {
+        if (std::find(problem.notes.begin(), problem.notes.end(), note) == problem.notes.end())
+          problem.notes.push_back(note);
+      }
+    }
+  }
+  claims.insert(claims.end(), domain.claims.begin(), domain.claims.end());
+  if (start && start->size()) claims.push_back({*start->size(), "`start`", start->line, false});
+
+  const Index n = agreed_dimension(claims, fixed, "the problem", file, 0);
+  problem.dimension = n;
+  problem.domain = finish_set(std::move(domain), n, file);
+  for (TermSource& term : terms[0]) problem.upper.push_back(finish_term(std::move(term), n));
+  for (TermSource& term : terms[1]) problem.lower.push_back(finish_term(std::move(term), n));
+  if (start) problem.start = start->expanded(n);
+  return problem;
+}
+
+}  // namespace fcbio::io

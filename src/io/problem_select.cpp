@@ -1,0 +1,163 @@
+#include "io/problem_select.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+namespace fcbio::io {
+namespace {
+
+// Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014); public-domain constants.
+class SplitMix64 {
+ public:
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15U);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+  }
+  /// Unbiased in 0 .. bound-1: the first 2^64 mod bound words are thrown away.
+  std::uint64_t uniform(std::uint64_t bound) {
+    const std::uint64_t rejected = (0 - bound) % bound;
+    std::uint64_t word = next();
+    while (word < rejected) word = next();
+    return word % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::optional<Index> parse_index(std::string_view text) {
+  Index value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::vector<Index> shuffled_order(Index count, std::uint64_t seed) {
+  std::vector<Index> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  SplitMix64 random(seed);
+  for (std::size_t i = order.size(); i-- > 1;) std::swap(order[i], order[random.uniform(i + 1)]);
+  return order;
+}
+
+RowRange parse_row_range(std::string_view text, Index count) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) throw std::invalid_argument(fmt::format("\"{}\"", text));
+  const std::string_view first = text.substr(0, colon);
+  const std::string_view second = text.substr(colon + 1);
+  const std::optional<Index> begin = first.empty() ? Index{0} : parse_index(first);
+  const std::optional<Index> end = second.empty() ? count : parse_index(second);
+  if (!begin || !end) throw std::invalid_argument(fmt::format("\"{}\"", text));
+  if (*end > count) throw std::invalid_argument(fmt::format("\"{}\" of {} rows", text, count));
+  if (*begin >= *end)
+    throw std::invalid_argument(fmt::format("\"{}\", which selects none of the {} rows", text, count));
+  return {*begin, *end};
+}
+
+DataMatrix select_rows(const DataMatrix& data, const std::vector<Index>& rows) {
+  const auto count = static_cast<Index>(rows.size());
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
+    RowMajorMatrix selected(count, dense->cols());
+    for (Index i = 0; i < count; ++i) selected.row(i) = dense->row(rows[static_cast<std::size_t>(i)]);
+    return {std::move(selected)};
+  }
+  const auto& sparse = std::get<CsrMatrix>(data.matrix);
+  CsrMatrix selected;
+  selected.rows = count;
+  selected.cols = sparse.cols;
+  selected.starts.reserve(rows.size() + 1);
+  selected.starts.push_back(0);
+  for (const Index row : rows) {
+    const auto at = static_cast<std::size_t>(row);
+    selected.starts.push_back(selected.starts.back() + sparse.starts[at + 1] - sparse.starts[at]);
+  }
+  selected.columns.reserve(static_cast<std::size_t>(selected.starts.back()));
+  selected.values.reserve(static_cast<std::size_t>(selected.starts.back()));
+  for (const Index row : rows) {
+    const auto begin = sparse.starts[static_cast<std::size_t>(row)];
+    const auto end = sparse.starts[static_cast<std::size_t>(row) + 1];
+    selected.columns.insert(selected.columns.end(), sparse.columns.begin() + begin, sparse.columns.begin() + end);
+    selected.values.insert(selected.values.end(), sparse.values.begin() + begin, sparse.values.begin() + end);
+  }
+  return {std::move(selected)};
+}
+
+Vector select_entries(const Vector& vector, const std::vector<Index>& entries) {
+  Vector selected(static_cast<Index>(entries.size()));
+  for (Index i = 0; i < selected.size(); ++i) selected[i] = vector[entries[static_cast<std::size_t>(i)]];
+  return selected;
+}
+
+Vector take_column(RowMajorMatrix& matrix, Index column) {
+  Vector taken = matrix.col(column);
+  RowMajorMatrix rest(matrix.rows(), matrix.cols() - 1);
+  rest.leftCols(column) = matrix.leftCols(column);
+  rest.rightCols(rest.cols() - column) = matrix.rightCols(rest.cols() - column);
+  matrix = std::move(rest);
+  return taken;
+}
+
+void pad_columns(CsrMatrix& matrix, Index cols) { matrix.cols = std::max(matrix.cols, cols); }
+
+void append_ones(DataMatrix& data) {
+  if (auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
+    RowMajorMatrix wider(dense->rows(), dense->cols() + 1);
+    wider.leftCols(dense->cols()) = *dense;
+    wider.col(dense->cols()).setOnes();
+    *dense = std::move(wider);
+    return;
+  }
+  auto& sparse = std::get<CsrMatrix>(data.matrix);
+  const auto ones_column = static_cast<std::int32_t>(sparse.cols);
+  const auto rows = static_cast<std::size_t>(sparse.rows);
+  std::vector<std::int32_t> columns;
+  std::vector<double> values;
+  columns.reserve(sparse.columns.size() + rows);
+  values.reserve(sparse.values.size() + rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    columns.insert(columns.end(), sparse.columns.begin() + sparse.starts[row],
+                   sparse.columns.begin() + sparse.starts[row + 1]);
+    values.insert(values.end(), sparse.values.begin() + sparse.starts[row],
+                  sparse.values.begin() + sparse.starts[row + 1]);
+    columns.push_back(ones_column);
+    values.push_back(1.0);
+  }
+  for (std::size_t row = 0; row <= rows; ++row) sparse.starts[row] += static_cast<std::int64_t>(row);
+  sparse.columns = std::move(columns);
+  sparse.values = std::move(values);
+  sparse.cols += 1;
+}
+
+std::string map_labels(Vector& labels) {
+  constexpr std::size_t kTold = 5;  // how many values of a bad label set are worth showing
+  std::set<double> found;
+  for (const double label : labels) {
+    found.insert(label);
+    if (found.size() > kTold) break;
+  }
+  constexpr std::pair<double, double> kPairs[] = {{-1.0, 1.0}, {0.0, 1.0}, {1.0, 2.0}};
+  for (const auto& [negative, positive] : kPairs) {
+    const bool fits = std::all_of(found.begin(), found.end(),
+                                  [&](double label) { return label == negative || label == positive; });
+    if (!fits || (found.size() == 1 && *found.begin() == 2.0)) continue;
+    if (negative == -1.0) return {};
+    for (double& label : labels) label = label == negative ? -1.0 : 1.0;
+    return fmt::format("labels mapped: {} -> -1, {} -> +1", negative, positive);
+  }
+  std::vector<double> shown(found.begin(), found.end());
+  if (shown.size() > kTold) shown.pop_back();
+  throw std::invalid_argument(fmt::format("{}{}", fmt::join(shown, ", "), found.size() > kTold ? ", ..." : ""));
+}
+
+}  // namespace fcbio::io

@@ -1,0 +1,222 @@
+// ProblemData to PROBLEM.toml and data files, such that read_problem() gives back the same mathematics to the bit.
+// Dense data goes to LEVEL-I.npy with its targets in LEVEL-I.target.npy, sparse data to LEVEL-I.svm with the
+// targets as labels, Q of a quadratic to LEVEL-I.npy or LEVEL-I.mtx.  Vectors of equal entries become a number,
+// short ones (and box bounds with infinities, which no file may hold) an array, others a .npy file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/atomic_file.hpp"
+#include "io/input_error.hpp"
+#include "io/libsvm.hpp"
+#include "io/npy.hpp"
+#include "io/number.hpp"
+#include "io/problem_data.hpp"
+
+namespace fcbio::io {
+namespace {
+
+constexpr Index kInlineEntries = 8;
+
+std::string toml_number(double number) {
+  if (std::isinf(number)) return number > 0.0 ? "inf" : "-inf";
+  std::string text;
+  append_number(text, number);
+  // A bare integer is an integer to TOML, and may be too long for one.
+  if (text.find_first_of(".e") == std::string::npos) return text + ".0";
+  // TOML wants a digit on both sides of the point and allows an exponent without one, as append_number writes it.
+  return text;
+}
+
+std::string toml_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char character : text) {
+    if (character == '"' || character == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(character) < 0x20 || character == 0x7F)
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(character));
+    else
+      quoted += character;
+  }
+  return quoted + '"';
+}
+
+std::string toml_array(const double* numbers, Index count) {
+  std::string text = "[";
+  for (Index i = 0; i < count; ++i) text.append(i > 0 ? ", " : "").append(toml_number(numbers[i]));
+  return text + "]";
+}
+
+// "%%MatrixMarket matrix coordinate real general", entries row by row, counted from 1.
+std::string matrix_market(const CsrMatrix& matrix) {
+  std::string text = fmt::format("%%MatrixMarket matrix coordinate real general\n{} {} {}\n", matrix.rows,
+                                 matrix.cols, matrix.nonzeros());
+  for (Index row = 0; row < matrix.rows; ++row) {
+    for (auto k = matrix.starts[static_cast<std::size_t>(row)];
+         k < matrix.starts[static_cast<std::size_t>(row) + 1]; ++k) {
+      text += fmt::format("{} {} ", row + 1, matrix.columns[static_cast<std::size_t>(k)] + 1);
+      append_number(text, matrix.values[static_cast<std::size_t>(k)]);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+// Readers refuse sparse files without any entry; an explicit zero changes nothing.
+CsrMatrix with_an_entry(CsrMatrix matrix) {
+  if (matrix.nonzeros() > 0 || matrix.rows == 0) return matrix;
+  matrix.columns = {0};
+  matrix.values = {0.0};
+  for (std::size_t row = 1; row < matrix.starts.size(); ++row) matrix.starts[row] = 1;
+  return matrix;
+}
+
+class Writer {
+ public:
+  explicit Writer(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  /// The value of a vector key; long ones go to STEM.KEY.npy.
+  std::string vector(const Vector& numbers, const std::string& stem, const char* key) const {
+    const bool constant = numbers.size() > 0 && (numbers.array() == numbers[0]).all();
+    if (constant) return toml_number(numbers[0]);
+    if (numbers.size() <= kInlineEntries || !numbers.allFinite())
+      return toml_array(numbers.data(), numbers.size());
+    const std::string name = fmt::format("{}.{}.npy", stem, key);
+    write_npy(directory_ / name, numbers);
+    return toml_string(name);
+  }
+
+  std::string matrix(const RowMajorMatrix& numbers, const std::string& stem) const {
+    const std::string name = stem + ".npy";
+    write_npy(directory_ / name, numbers);
+    return toml_string(name);
+  }
+
+  void key(const char* name, const std::string& value) { text_ += fmt::format("{} = {}\n", name, value); }
+  void line(const std::string& text) { text_ += text + "\n"; }
+  /// # lines; TOML allows no control characters in them.
+  void comment(const std::string& text) {
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      std::string row = end == at ? "#" : "# " + text.substr(at, end - at);
+      std::replace_if(
+          row.begin(), row.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+      line(row);
+      at = end + 1;
+    }
+  }
+
+  void term(const TermData& term, const std::string& stem);
+  std::string set_keys(const SetData& set, const std::string& stem, const char* separator) const;
+  void finish() const { write_file_atomically(directory_ / kProblemFileName, text_); }
+
+ private:
+  void term_data(const TermData& term, const std::string& stem);
+  std::filesystem::path directory_;
+  std::string text_;
+};
+
+void Writer::term_data(const TermData& term, const std::string& stem) {
+  const bool is_quadratic = term.function == "quadratic";
+  const char* name = is_quadratic ? "matrix" : "data";
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&term.data->matrix)) {
+    key(name, matrix(*dense, stem));
+    if (is_quadratic) return;
+    // A file even where all targets are equal: a number would name a column.
+    const std::string target = stem + ".target.npy";
+    write_npy(directory_ / target, term.target);
+    key("target", toml_string(target));
+    return;
+  }
+  const CsrMatrix sparse = with_an_entry(std::get<CsrMatrix>(term.data->matrix));
+  if (is_quadratic) {
+    write_file_atomically(directory_ / (stem + ".mtx"), matrix_market(sparse));
+    key(name, toml_string(stem + ".mtx"));
+  } else {
+    write_libsvm(directory_ / (stem + ".svm"), sparse, term.target);
+    key(name, toml_string(stem + ".svm"));
+    key("target", "\"labels\"");
+  }
+}
+
+void Writer::term(const TermData& term, const std::string& stem) {
+  key("function", toml_string(term.function));
+  if (term.data) term_data(term, stem);
+  if (term.average) key("average", "true");
+  if (term.function == "huber") key("delta", toml_number(term.delta));
+  if (term.function == "quantile") key("tau", toml_number(term.tau));
+  if (term.function == "squared-norm" || term.function == "l1-norm")
+    key("center", vector(term.vector, stem, "center"));
+  if (term.function == "linear" || term.function == "quadratic")
+    key("coefficients", vector(term.vector, stem, "coefficients"));
+  if (term.function == "quadratic") key("constant", toml_number(term.constant));
+  if (term.weight != 1.0) key("weight", toml_number(term.weight));
+  if (term.lower_bound) key("lower_bound", toml_number(*term.lower_bound));
+}
+
+// "set = "ball"SEPARATORradius = 1.0 ...": lines of a table, or the inside of an inline table.
+std::string Writer::set_keys(const SetData& set, const std::string& stem, const char* separator) const {
+  std::vector<std::string> keys = {"set = " + toml_string(set.kind)};
+  const auto add = [&](const char* name, const std::string& value) {
+    keys.push_back(fmt::format("{} = {}", name, value));
+  };
+  if (set.kind == "affine") add("matrix", matrix(set.matrix, stem + ".matrix"));
+  if (set.kind == "affine") add("values", vector(set.values, stem, "values"));
+  if (set.kind == "ball" || set.kind == "l1-ball") add("center", vector(set.center, stem, "center"));
+  if (set.kind == "box") add("lower", vector(set.lower, stem, "lower"));
+  if (set.kind == "box") add("upper", vector(set.upper, stem, "upper"));
+  if (set.kind == "halfspace") add("coefficients", vector(set.coefficients, stem, "coefficients"));
+  if (set.kind == "halfspace") add("value", toml_number(set.value));
+  if (set.kind == "simplex") add("total", toml_number(set.total));
+  if (set.radius) add("radius", toml_number(*set.radius));
+  add("dimension", fmt::format("{}", set.dimension));
+  if (!set.sets.empty()) {
+    std::vector<std::string> members;
+    for (std::size_t i = 0; i < set.sets.size(); ++i)
+      members.push_back(fmt::format("{{{}}}", set_keys(set.sets[i], fmt::format("{}-{}", stem, i), ", ")));
+    add("sets", fmt::format("[{}]", fmt::join(members, ", ")));
+  }
+  return fmt::format("{}", fmt::join(keys, separator));
+}
+
+bool is_bare(const std::string& option) {
+  if (option == "true" || option == "false") return true;
+  const bool digits = !option.empty() && option.size() < 18 && (option == "0" || option.front() != '0');
+  return digits && std::all_of(option.begin(), option.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+void write_problem(const ProblemData& data, const std::filesystem::path& directory, const std::string& comment) {
+  std::error_code failure;
+  std::filesystem::create_directories(directory, failure);
+  if (failure)
+    throw InputError(
+        {directory.string(), 0, "a directory that can be made", failure.message(), "choose another one"});
+
+  Writer writer(directory);
+  writer.comment(comment);
+  writer.key("dimension", fmt::format("{}", data.dimension));
+  if (data.start) writer.key("start", writer.vector(*data.start, "start", "x0"));
+
+  writer.line("\n[domain]");
+  writer.line(writer.set_keys(data.domain, "domain", "\n"));
+  for (const auto& [level, terms] : {std::pair("upper", &data.upper), std::pair("lower", &data.lower)}) {
+    for (std::size_t i = 0; i < terms->size(); ++i) {
+      writer.line(terms->size() == 1 ? fmt::format("\n[{}]", level) : fmt::format("\n[[{}]]", level));
+      writer.term((*terms)[i], fmt::format("{}-{}", level, i));
+    }
+  }
+  writer.line("\n[accuracy]");
+  writer.key("upper", toml_number(data.accuracy.upper));
+  writer.key("lower", toml_number(data.accuracy.lower));
+  if (!data.method.empty() || !data.options.empty()) {
+    writer.line("\n[method]");
+    if (!data.method.empty()) writer.key("name", toml_string(data.method));
+    for (const auto& [name, value] : data.options)
+      writer.key(name.c_str(), is_bare(value) ? value : toml_string(value));
+  }
+  writer.finish();
+}
+
+}  // namespace fcbio::io

@@ -1,0 +1,69 @@
+// result.json, schema 1: what a solve found, and everything needed to prove it again.
+//
+//   "witness": {"multiplier": mu, "reference": VEC,
+//               "lower_bound": {"kind": "known|dual|none", "upper_duals": [VEC ...], "lower_duals": [VEC ...],
+//                               "point": VEC},
+//               "upper_bound": {the same}}
+//
+// VEC is an array of numbers up to kInlineNumbers entries, else the name of a .npy file beside result.json.  A
+// term that needs no dual has [].  A number that is not known or not finite is null.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "fcbio/result.hpp"
+
+namespace fcbio::io {
+
+inline constexpr Index kInlineNumbers = 1000;
+
+/// What a result file tells besides the Result.
+struct ResultContext {
+  std::string fingerprint;
+  std::uint64_t seed = 0;
+  double read_seconds = 0.0;
+  /// A solution file that was already written.  A long x is not written a second time if this is a .npy in the
+  /// directory of the result or below it.
+  std::optional<std::filesystem::path> solution;
+};
+
+/// Writes `file` and, before it, the .npy files it names (STEM.x.npy, STEM.reference.npy,
+/// STEM.lower-bound.lower-dual-0.npy ..., STEM being `file` without .json); each atomically.  Throws InputError.
+void write_result(const Result& result, const ResultContext& context, const std::filesystem::path& file);
+
+/// x as .npy or .csv (one number per line), by the ending; anything else is refused with InputError.
+void write_solution(const std::filesystem::path& file, VectorIn x);
+
+/// A result file as plain data, its .npy files read.  What is null in the file is empty here.
+struct StoredResult {
+  std::string version;
+  std::string method;
+  std::string status;
+  std::string message;
+  std::optional<double> upper_value;
+  std::optional<double> lower_value;
+  std::string evidence;
+  std::optional<double> upper_excess;
+  std::optional<double> lower_gap;
+  std::optional<double> upper_lower_bound;
+  std::optional<double> lower_lower_bound;
+  Witness witness;
+  Accuracy accuracy;
+  Work work;
+  std::optional<double> read_seconds;
+  std::optional<double> solve_seconds;
+  Index dimension = 0;
+  std::string fingerprint;
+  std::uint64_t seed = 0;
+  std::map<std::string, std::string> options;  ///< as text
+  Vector x;
+};
+
+/// Throws InputError for a file that is not a result of schema 1: missing or mistyped fields are named.
+StoredResult read_result(const std::filesystem::path& file);
+
+}  // namespace fcbio::io

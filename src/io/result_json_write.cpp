@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "fcbio/version.hpp"
+#include "io/atomic_file.hpp"
+#include "io/input_error.hpp"
+#include "io/npy.hpp"
+#include "io/number.hpp"
+#include "io/result_json.hpp"
+#include "io/vector_file.hpp"
+
+namespace fcbio::io {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keeps the order of the schema
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+Json numbers(const Vector& vector) {
+  Json array = Json::array();
+  for (const double entry : vector) array.push_back(number(entry));
+  return array;
+}
+
+// Text of an option, as the JSON it means: numbers and flags are not strings.
+Json option(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  const NumberText parsed = whole_number(text);
+  if (parsed.kind != NumberKind::finite) return text;
+  const bool integral = text.find_first_not_of("+-0123456789") == std::string::npos;
+  if (integral && std::abs(parsed.value) < 9e15) return static_cast<std::int64_t>(parsed.value);
+  return parsed.value;
+}
+
+// Vectors too long for the JSON go to files that share its stem.
+class VectorStore {
+ public:
+  explicit VectorStore(const std::filesystem::path& result)
+      : directory_(result.parent_path()), stem_(result.stem().string()) {}
+
+  /// Numbers that are not finite stay in the JSON, as null: no data file may hold them.
+  Json store(const Vector& vector, const std::string& role) const {
+    if (vector.size() <= kInlineNumbers || !vector.allFinite()) return numbers(vector);
+    const std::string name = fmt::format("{}.{}.npy", stem_, role);
+    write_npy(directory_ / name, vector);
+    return name;
+  }
+
+  Json bound(const BoundWitness& witness, const std::string& role) const {
+    Json json = {{"kind", witness.kind}, {"upper_duals", Json::array()}, {"lower_duals", Json::array()}};
+    for (std::size_t i = 0; i < witness.upper_duals.size(); ++i)
+      json["upper_duals"].push_back(store(witness.upper_duals[i], fmt::format("{}.upper-dual-{}", role, i)));
+    for (std::size_t i = 0; i < witness.lower_duals.size(); ++i)
+      json["lower_duals"].push_back(store(witness.lower_duals[i], fmt::format("{}.lower-dual-{}", role, i)));
+    json["point"] = store(witness.point, role + ".point");
+    return json;
+  }
+
+  Json solution(const Vector& x, const std::optional<std::filesystem::path>& written) const {
+    if (x.size() > kInlineNumbers && written && written->extension() == ".npy") {
+      const auto relative = std::filesystem::absolute(*written).lexically_normal().lexically_relative(
+          std::filesystem::absolute(directory_ / "x").lexically_normal().parent_path());
+      if (!relative.empty() && *relative.begin() != "..") return relative.generic_string();
+    }
+    return store(x, "x");
+  }
+
+ private:
+  std::filesystem::path directory_;
+  std::string stem_;
+};
+
+}  // namespace
+
+void write_result(const Result& result, const ResultContext& context, const std::filesystem::path& file) {
+  const VectorStore vectors(file);
+  const Certificate& certificate = result.certificate;
+  Json options = Json::object();
+  for (const auto& [name, value] : result.options) options[name] = option(value);
+
+  Json json;
+  json["schema"] = 1;
+  json["version"] = FCBIO_VERSION;
+  json["method"] = result.method;
+  json["status"] = to_string(result.status);
+  json["message"] = result.message;
+  json["upper_value"] = number(result.upper_value);
+  json["lower_value"] = number(result.lower_value);
+  json["certificate"] = {{"evidence", to_string(certificate.evidence)},
+                         {"upper_excess", number(certificate.upper_excess)},
+                         {"lower_gap", number(certificate.lower_gap)},
+                         {"upper_lower_bound", number(certificate.upper_lower_bound)},
+                         {"lower_lower_bound", number(certificate.lower_lower_bound)}};
+  json["witness"] = {{"multiplier", number(result.witness.multiplier)},
+                     {"reference", vectors.store(result.witness.reference, "reference")},
+                     {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},
+                     {"upper_bound", vectors.bound(result.witness.upper_bound, "upper-bound")}};
+  json["accuracy"] = {{"upper", number(result.accuracy.upper)}, {"lower", number(result.accuracy.lower)}};
+  json["work"] = {{"iterations", result.work.iterations},
+                  {"upper_passes", result.work.upper_passes},
+                  {"lower_passes", result.work.lower_passes},
+                  {"projections", result.work.projections}};
+  json["seconds"] = {{"read", number(context.read_seconds)}, {"solve", number(result.solve_seconds)}};
+  json["problem"] = {{"dimension", result.x.size()}, {"fingerprint", context.fingerprint}};
+  json["seed"] = context.seed;
+  json["options"] = std::move(options);
+  json["x"] = vectors.solution(result.x, context.solution);
+
+  // One line per field: readable, and a long vector does not become a thousand lines.
+  std::string text;
+  for (const auto& [name, value] : json.items()) {
+    text += text.empty() ? "{" : ",\n ";
+    text += Json(name).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  write_file_atomically(file, text + "}\n");
+}
+
+void write_solution(const std::filesystem::path& file, VectorIn x) {
+  const std::string ending = file.extension().string();
+  if (ending != ".npy" && ending != ".csv")
+    throw InputError({file.string(), 0, "a solution file that ends in .npy or .csv",
+                      ending.empty() ? "no ending" : ending, "rename it"});
+  write_vector_file(file, x);
+}
+
+}  // namespace fcbio::io

@@ -1,0 +1,65 @@
+#include "io/trace.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace fcbio::io {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 16;
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace
+
+bool belongs_to_trace(std::int64_t iteration, std::int64_t every) {
+  if (every > 0) return iteration % every == 0;
+  std::int64_t step = 1;
+  for (std::int64_t rest = iteration; rest > 1000; rest = (rest + 9) / 10) step *= 10;
+  return iteration % step == 0;
+}
+
+TraceWriter::TraceWriter(const std::filesystem::path& file, std::int64_t every) : file_(file), every_(every) {}
+
+bool TraceWriter::on_progress(const Progress& progress) {
+  latest_ = progress;
+  work_ = progress.work != nullptr ? *progress.work : Work{};
+  phase_ = progress.phase;
+  pending_ = true;
+  if (belongs_to_trace(work_.iterations, every_)) write_line();
+  return true;
+}
+
+void TraceWriter::write_line() {
+  const nlohmann::ordered_json line = {{"iteration", work_.iterations},
+                                       {"phase", phase_},
+                                       {"round", latest_.round},
+                                       {"upper_passes", work_.upper_passes},
+                                       {"lower_passes", work_.lower_passes},
+                                       {"seconds", number(latest_.seconds)},
+                                       {"upper_value", number(latest_.upper_value)},
+                                       {"lower_value", number(latest_.lower_value)},
+                                       {"level", number(latest_.level)},
+                                       {"bracket_low", number(latest_.bracket_low)},
+                                       {"bracket_high", number(latest_.bracket_high)},
+                                       {"upper_excess", number(latest_.upper_excess)},
+                                       {"lower_gap", number(latest_.lower_gap)}};
+  buffer_ += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  pending_ = false;
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void TraceWriter::flush() {
+  file_.write(buffer_);
+  buffer_.clear();
+}
+
+void TraceWriter::finish() {
+  if (pending_) write_line();
+  flush();
+  file_.commit();
+}
+
+}  // namespace fcbio::io

@@ -1,0 +1,71 @@
+#include "io/vector_file.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "io/atomic_file.hpp"
+#include "io/compressed_file.hpp"
+#include "io/csv.hpp"
+#include "io/matrix_market.hpp"
+#include "io/npy.hpp"
+#include "io/text_source.hpp"
+
+namespace fcbio::io {
+
+namespace {
+
+Vector parse_lines(const TextSource& source) {
+  std::vector<double> numbers;
+  LineCursor lines(source.text);
+  for (std::string_view line; lines.next(line);) {
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    std::string_view rest = line;
+    next_word(rest);
+    if (!trimmed(rest).empty()) {
+      refuse(source, lines.number(), "one number on a line", in_quotes(line), "write each number on its own line");
+    }
+    numbers.push_back(required_number(source, lines.number(), line));
+  }
+  if (numbers.empty()) refuse(source, 0, "numbers, one on a line", "none", "check how the file was made");
+  return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
+}
+
+Vector only_line(const TextSource& source, const RowMajorMatrix& matrix) {
+  if (matrix.rows() != 1 && matrix.cols() != 1) {
+    refuse(source, 0, "a vector: one row or one column",
+           counted(matrix.rows(), "row") + " and " + counted(matrix.cols(), "column"),
+           "save one row or one column only");
+  }
+  return Eigen::Map<const Vector>(matrix.data(), matrix.size());
+}
+
+}  // namespace
+
+Vector read_vector_file(const std::filesystem::path& file) {
+  const std::string bytes = read_whole_file(file);
+  const TextSource source{bytes, file.string()};
+  const std::string ending = format_ending(file);
+  if (ending == ".npy") return only_line(source, parse_npy(source).values);
+  if (ending == ".csv") return only_line(source, parse_csv(source).matrix);
+  if (ending != ".mtx") return parse_lines(source);
+  const DataMatrix data = parse_matrix_market(source);
+  if (const auto* matrix = std::get_if<RowMajorMatrix>(&data.matrix)) return only_line(source, *matrix);
+  refuse(source, 0, "a vector in the array format", "a matrix in the coordinate format",
+         "write it with scipy.io.mmwrite from a dense array");
+}
+
+void write_vector_file(const std::filesystem::path& file, VectorIn vector) {
+  const std::string ending = lower_case(file.extension().string());
+  if (ending == ".npy") {
+    write_npy(file, Vector(vector));
+  } else if (ending == ".csv" || ending == ".txt") {
+    write_csv(file, RowMajorMatrix(vector));
+  } else {
+    throw InputError({file.string(), 0, "a file name that ends in .npy, .csv or .txt", in_quotes(ending),
+                      "choose one of these endings"});
+  }
+}
+
+}  // namespace fcbio::io

@@ -1,0 +1,18 @@
+// Checks and rearrangements of compressed sparse rows.
+#pragma once
+
+#include <string>
+
+#include "fcbio/linear_map.hpp"
+
+namespace fcbio {
+
+/// Refuses (InvalidArgument) lengths that do not fit, starts that descend, columns out of range or not ascending.
+/// Numbers are not looked at.
+void require_csr(const std::string& who, const CsrMatrix& matrix);
+
+/// The transpose, in O(nonzeros + rows + cols), columns ascending within its rows.  `matrix` must have passed
+/// require_csr.
+CsrMatrix transposed(const CsrMatrix& matrix);
+
+}  // namespace fcbio

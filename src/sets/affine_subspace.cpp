@@ -1,0 +1,172 @@
+// An affine subspace cut by a ball, {x : M x = values, |x| <= radius}.
+//
+// Q has as columns an orthonormal basis of the row space of M (rank-revealing QR of M', rows scaled to norm 1),
+// x_p is the solution of least norm, which lies in that row space.  So the set is the ball of radius rho =
+// sqrt(radius^2 - |x_p|^2) about x_p inside the null space of M, and with N = I - Q Q'
+//   projection      x_p + N x min(1, rho / |N x|)
+//   linear minimum  <c, x_p> - rho |N c|, at x_p - rho N c / |N c|
+// Refused: equations that contradict each other, and |x_p| > radius, which leaves the set empty.
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fcbio/error.hpp"
+#include "fcbio/set.hpp"
+#include "sets/checks.hpp"
+
+namespace fcbio {
+namespace {
+
+class AffineSubspace final : public ConvexSet {
+ public:
+  AffineSubspace(RowMajorMatrix matrix, Vector values, double radius)
+      : matrix_(std::move(matrix)), values_(std::move(values)), radius_(radius) {
+    check_arguments();
+    scale_rows();
+    find_basis();
+    check_consistent();
+  }
+
+  std::string_view name() const override { return "affine"; }
+  Index dimension() const override { return matrix_.cols(); }
+
+  void project(VectorOut x, Scratch&) const override {
+    const double norm = null_part(x);
+    if (norm > disc_radius_) x *= disc_radius_ / norm;
+    x += least_norm_;
+  }
+
+  double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
+    Vector& free = scratch.vector(0, dimension());
+    free = direction;
+    return direction.dot(least_norm_) - disc_radius_ * null_part(free);
+  }
+
+  bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
+    vertex = direction;
+    const double norm = null_part(vertex);
+    // Where the direction lies in the row space but for rounding, every member will do.
+    vertex *= norm > 4.0 * kEpsilon * sets::norm_of(direction) ? -disc_radius_ / norm : 0.0;
+    vertex += least_norm_;
+    return true;
+  }
+
+  std::optional<double> enclosing_ball(VectorOut centre) const override {
+    centre = least_norm_;
+    return disc_radius_;
+  }
+  std::optional<double> diameter() const override { return 2.0 * disc_radius_; }
+
+  /// Largest residual of an equation whose row has norm 1, or the excess over the radius.
+  double violation(VectorIn x) const override {
+    double worst = std::max(0.0, sets::norm_of(x) - radius_);
+    for (Index i = 0; i < matrix_.rows(); ++i) {
+      worst = std::max(worst, std::abs(matrix_.row(i).dot(x) - values_[i]));
+    }
+    return worst;
+  }
+
+ private:
+  /// x <- N x = x - Q Q'x; returns |N x|.  Column by column, so that no temporary is needed; a second time where
+  /// most of x was removed, because what rounding left of it is then no longer small beside the rest.
+  double null_part(VectorOut x) const {
+    if (basis_.cols() == dimension()) {
+      x.setZero();
+      return 0.0;
+    }
+    double before = sets::norm_of(x);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Index j = 0; j < basis_.cols(); ++j) x -= basis_.col(j).dot(x) * basis_.col(j);
+      const double after = sets::norm_of(x);
+      if (after > 0.7 * before) return after;
+      before = after;
+    }
+    return before;
+  }
+
+  void check_arguments() const {
+    sets::require_dimension("affine", matrix_.cols());
+    if (matrix_.rows() < 1) {
+      throw InvalidArgument("affine: expected at least one equation, found none; use a ball instead");
+    }
+    if (matrix_.rows() != values_.size()) {
+      throw InvalidArgument("affine: expected one value per row of the matrix, found " +
+                            sets::text_of(values_.size()) + " values and " + sets::text_of(matrix_.rows()) +
+                            " rows; give one right-hand side per equation");
+    }
+    for (Index i = 0; i < matrix_.rows(); ++i) {
+      sets::require_finite("affine", ("matrix entries in row " + sets::text_of(i)).c_str(),
+                           matrix_.row(i).transpose());
+    }
+    sets::require_finite("affine", "values", values_);
+    sets::require_size("affine", "radius", radius_);
+  }
+
+  /// Rows get norm 1, so that neither the rank nor a residual depends on the units of an equation.
+  void scale_rows() {
+    for (Index i = 0; i < matrix_.rows(); ++i) {
+      const double norm = sets::norm_of(matrix_.row(i));
+      if (norm > 0.0) {
+        matrix_.row(i) /= norm;
+        values_[i] /= norm;
+      } else if (values_[i] != 0.0) {
+        throw InvalidArgument(
+            "affine: expected equations that have a solution, found 0 = " + sets::text_of(values_[i]) +
+            " in row " + sets::text_of(i) + "; drop the row or correct its value");
+      }
+    }
+  }
+
+  void find_basis() {
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(matrix_.transpose());
+    const Index rank = factors.rank();
+    basis_ = factors.householderQ() * Eigen::MatrixXd::Identity(dimension(), rank);
+    // M' P = Q R, so the equations of the first `rank` pivots read R' (Q'x) = values there.
+    Vector pivoted = (factors.colsPermutation().transpose() * values_).head(rank);
+    factors.matrixR()
+        .topLeftCorner(rank, rank)
+        .template triangularView<Eigen::Upper>()
+        .transpose()
+        .solveInPlace(pivoted);
+    least_norm_ = basis_ * pivoted;
+  }
+
+  void check_consistent() {
+    const double size = sets::norm_of(least_norm_);
+    const Vector residual = matrix_ * least_norm_ - values_;
+    Index row = 0;
+    const double worst = residual.cwiseAbs().maxCoeff(&row);
+    const double allowed = 1e-9 * (size + values_.cwiseAbs().maxCoeff());
+    if (!(worst <= allowed)) {
+      throw InvalidArgument("affine: expected equations that have a common solution, found a residual of " +
+                            sets::text_of(worst) + " > " + sets::text_of(allowed) + " in row " +
+                            sets::text_of(row) + " at the best point (rows scaled to norm 1, rank " +
+                            sets::text_of(basis_.cols()) + " of " + sets::text_of(matrix_.rows()) +
+                            "); correct or drop equations that contradict each other");
+    }
+    if (size > radius_ * (1.0 + 1e-12)) {
+      throw InvalidArgument("affine: expected a solution of norm <= radius, found " + sets::text_of(size) +
+                            " as the least norm of a solution and " + sets::text_of(radius_) +
+                            " as the radius, which leaves the set empty; raise the radius");
+    }
+    // With full rank the set is one point; so it is where the least norm reaches the radius.
+    const bool point = basis_.cols() == dimension() || size >= radius_;
+    disc_radius_ = point ? 0.0 : std::sqrt((radius_ - size) * (radius_ + size));
+  }
+
+  RowMajorMatrix matrix_;  // rows of norm 1 (or zero)
+  Vector values_;
+  double radius_;
+  Eigen::MatrixXd basis_;     // Q
+  Vector least_norm_;         // x_p
+  double disc_radius_ = 0.0;  // rho
+};
+
+}  // namespace
+
+ConvexSetPtr affine_subspace(RowMajorMatrix matrix, Vector values, double radius) {
+  return std::make_shared<AffineSubspace>(std::move(matrix), std::move(values), radius);
+}
+
+}  // namespace fcbio

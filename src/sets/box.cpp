@@ -1,0 +1,104 @@
+// The box {x : lower <= x <= upper}, entry by entry; an entry of lower may be -infinity and one of upper
+// +infinity.
+//   projection      min(max(x, lower), upper)
+//   linear minimum  sum over i of c_i lower_i where c_i > 0, c_i upper_i where c_i < 0, and 0 where c_i = 0 (also
+//                   on an open side); -infinity as soon as one c_i points to an open side
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fcbio/error.hpp"
+#include "fcbio/set.hpp"
+#include "sets/checks.hpp"
+
+namespace fcbio {
+namespace {
+
+class Box final : public ConvexSet {
+ public:
+  Box(Vector lower, Vector upper) : lower_(std::move(lower)), upper_(std::move(upper)) {
+    check();
+    // Both are infinite for an unbounded box; halves first, so that huge sides do not overflow in the centre.
+    diameter_ = sets::norm_of(upper_ - lower_);
+    if (!std::isfinite(diameter_)) return;
+    centre_ = 0.5 * lower_ + 0.5 * upper_;
+    radius_ = sets::norm_of((upper_ - centre_).cwiseMax(centre_ - lower_));
+  }
+
+  std::string_view name() const override { return "box"; }
+  Index dimension() const override { return lower_.size(); }
+
+  void project(VectorOut x, Scratch&) const override { x = x.cwiseMax(lower_).cwiseMin(upper_); }
+
+  double linear_lower_bound(VectorIn direction, Scratch&) const override {
+    double sum = 0.0;
+    for (Index i = 0; i < direction.size(); ++i) {
+      const double slope = direction[i];
+      if (slope != 0.0) sum += slope * (slope > 0.0 ? lower_[i] : upper_[i]);
+    }
+    return sum;
+  }
+
+  bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
+    for (Index i = 0; i < direction.size(); ++i) {
+      const double slope = direction[i];
+      if (slope > 0.0) {
+        vertex[i] = lower_[i];
+      } else if (slope < 0.0) {
+        vertex[i] = upper_[i];
+      } else {
+        vertex[i] = std::clamp(0.0, lower_[i], upper_[i]);  // any entry will do: the one nearest to 0
+      }
+      if (!std::isfinite(vertex[i])) return false;
+    }
+    return true;
+  }
+
+  std::optional<double> enclosing_ball(VectorOut centre) const override {
+    if (!std::isfinite(diameter_)) return std::nullopt;
+    centre = centre_;
+    return radius_;
+  }
+  std::optional<double> diameter() const override {
+    if (!std::isfinite(diameter_)) return std::nullopt;
+    return diameter_;
+  }
+
+  /// The distance to the box.
+  double violation(VectorIn x) const override {
+    return sets::norm_of((lower_ - x).cwiseMax(x - upper_).cwiseMax(0.0));
+  }
+
+ private:
+  void check() const {
+    sets::require_dimension("box", lower_.size());
+    if (lower_.size() != upper_.size()) {
+      throw InvalidArgument("box: expected lower and upper of one length, found " + sets::text_of(lower_.size()) +
+                            " and " + sets::text_of(upper_.size()) + "; give one pair of numbers per coordinate");
+    }
+    for (Index i = 0; i < lower_.size(); ++i) {
+      const std::string found = "found lower " + sets::text_of(lower_[i]) + " and upper " +
+                                sets::text_of(upper_[i]) + " at index " + sets::text_of(i);
+      if (!(lower_[i] < kInfinity) || !(upper_[i] > -kInfinity)) {
+        throw InvalidArgument("box: expected numbers (lower may be -inf, upper may be +inf), " + found +
+                              "; give an interval that holds a number");
+      }
+      if (lower_[i] > upper_[i]) {
+        throw InvalidArgument("box: expected lower <= upper, " + found +
+                              ", which leaves the box empty; exchange or correct the two");
+      }
+    }
+  }
+
+  Vector lower_;
+  Vector upper_;
+  Vector centre_;
+  double radius_ = 0.0;
+  double diameter_ = 0.0;
+};
+
+}  // namespace
+
+ConvexSetPtr box(Vector lower, Vector upper) { return std::make_shared<Box>(std::move(lower), std::move(upper)); }
+
+}  // namespace fcbio

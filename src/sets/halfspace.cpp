@@ -1,0 +1,123 @@
+// A halfspace cut by a ball, {x : c'x <= value, |x| <= radius}.  With the unit normal a = c / |c| and the offset
+// beta = value / |c| it is {a'x <= beta, |x| <= radius}: a full ball for beta >= radius, a cap for beta < 0, one
+// point for beta = -radius, empty (refused) below.
+//
+// Both problems have at most three candidates.  The rim is {a'x = beta, |x| = radius}, a sphere of radius
+// rho = sqrt(radius^2 - beta^2) about beta a.
+//   projection      the projection on the ball if that satisfies the inequality; else the one on the halfspace if
+//                   that lies in the ball (a projection on a larger set that falls into the set is the right one);
+//                   else both constraints are active: beta a + rho u/|u|, u = x - (a'x) a
+//   linear minimum  s = -radius d/|d| if a's <= beta; else on the rim: beta a - rho u/|u|, u = d - (a'd) a, with
+//                   value beta a'd - rho |u|
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fcbio/error.hpp"
+#include "fcbio/set.hpp"
+#include "sets/checks.hpp"
+
+namespace fcbio {
+namespace {
+
+class Halfspace final : public ConvexSet {
+ public:
+  Halfspace(Vector coefficients, double value, double radius) : normal_(std::move(coefficients)), radius_(radius) {
+    sets::require_dimension("halfspace", normal_.size());
+    sets::require_finite("halfspace", "coefficients", normal_);
+    sets::require_finite("halfspace", "value", value);
+    sets::require_size("halfspace", "radius", radius_);
+    const double norm = sets::norm_of(normal_);
+    if (norm == 0.0) {
+      throw InvalidArgument(
+          "halfspace: expected coefficients that are not all zero, found only zeros; use a ball instead");
+    }
+    normal_ /= norm;
+    // The last bit of the norm decides about nothing: a value that misses -radius |c| by rounding is that value.
+    if (value < -radius_ * norm * (1.0 + 8.0 * kEpsilon)) {
+      throw InvalidArgument("halfspace: expected value >= -radius |c| = " + sets::text_of(-radius_ * norm) +
+                            ", found value " + sets::text_of(value) + " with radius " + sets::text_of(radius_) +
+                            " and |c| " + sets::text_of(norm) +
+                            ", which leaves the set empty; raise the value or the radius");
+    }
+    offset_ = std::clamp(value / norm, -radius_, radius_);  // beyond the radius the inequality says nothing
+    rim_radius_ = std::sqrt((radius_ - offset_) * (radius_ + offset_));
+  }
+
+  std::string_view name() const override { return "halfspace"; }
+  Index dimension() const override { return normal_.size(); }
+
+  void project(VectorOut x, Scratch&) const override {
+    const double norm = sets::norm_of(x);
+    const double height = normal_.dot(x);
+    const double shrink = norm > radius_ ? radius_ / norm : 1.0;
+    if (shrink * height <= offset_) {
+      if (shrink < 1.0) x *= shrink;
+      return;
+    }
+    // u = x - (a'x) a: the projection on the hyperplane is beta a + u, and it lies in the ball where |u| <= rho.
+    // (Where x satisfies the inequality but its projection on the ball does not, |u| > rho: both are active.)
+    remove_normal(x);
+    const double across = sets::norm_of(x);
+    if (across > rim_radius_) x *= rim_radius_ / across;
+    x += offset_ * normal_;
+  }
+
+  double linear_lower_bound(VectorIn direction, Scratch&) const override {
+    const double norm = sets::norm_of(direction);
+    const double slope = normal_.dot(direction);
+    if (-radius_ * slope <= offset_ * norm) return -radius_ * norm;
+    return offset_ * slope - rim_radius_ * sets::norm_of(direction - slope * normal_);
+  }
+
+  bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
+    const double norm = sets::norm_of(direction);
+    if (norm == 0.0) {
+      vertex = std::min(offset_, 0.0) * normal_;
+      return true;
+    }
+    const double slope = normal_.dot(direction);
+    if (-radius_ * slope <= offset_ * norm) {
+      vertex = -radius_ * (direction / norm);
+      return true;
+    }
+    vertex = direction;
+    remove_normal(vertex);
+    const double across = sets::norm_of(vertex);
+    // Where the direction is the normal but for rounding every point of the disc inside the rim will do.
+    vertex *= across > 4.0 * kEpsilon * norm ? -rim_radius_ / across : 0.0;
+    vertex += offset_ * normal_;
+    return true;
+  }
+
+  /// The ball itself, or for a cap (offset < 0) the ball on its rim: |x - beta a|^2 <= radius^2 - beta^2 there.
+  std::optional<double> enclosing_ball(VectorOut centre) const override {
+    centre = std::min(offset_, 0.0) * normal_;
+    return offset_ < 0.0 ? rim_radius_ : radius_;
+  }
+  std::optional<double> diameter() const override { return 2.0 * (offset_ < 0.0 ? rim_radius_ : radius_); }
+
+  double violation(VectorIn x) const override {
+    return std::max({0.0, normal_.dot(x) - offset_, sets::norm_of(x) - radius_});
+  }
+
+ private:
+  /// x <- x - (a'x) a; twice, since what rounding leaves of a long normal part may be larger than the rest.
+  void remove_normal(VectorOut x) const {
+    x -= normal_.dot(x) * normal_;
+    x -= normal_.dot(x) * normal_;
+  }
+
+  Vector normal_;        // a
+  double offset_ = 0.0;  // beta, at most radius
+  double radius_;
+  double rim_radius_ = 0.0;  // rho
+};
+
+}  // namespace
+
+ConvexSetPtr halfspace(Vector coefficients, double value, double radius) {
+  return std::make_shared<Halfspace>(std::move(coefficients), value, radius);
+}
+
+}  // namespace fcbio

@@ -1,0 +1,251 @@
+// The intersection of sets.  An intersection among the members is replaced by its own members.
+//
+// Projection: Dykstra's algorithm (dykstra.hpp) until no member moves the point any more, at most
+// kProjectionCycles cycles; then plain projections in turn, which put the violation at rounding level.  Both are
+// deterministic.
+//
+// Linear lower bound: for any split d = sum of c_i,
+//     min over the intersection of <d, z>  >=  sum over i of  min over member i of <c_i, z>,
+// so a poor split costs tightness, never truth.  A good split comes from the proximal point method
+//     x = projection of w = a - tau d on the intersection,   then a <- x:
+// Dykstra's corrections are normals q_i of the members with x + sum of q_i = w, hence
+//     d = sum of (-q_i / tau) + (a - x) / tau,
+// and for c_i = -q_i / tau member i is minimised at x itself.  The rest (a - x) / tau vanishes as a settles; it
+// goes to the bounded member with the smallest enclosing ball.  What rounding can do to the sum is subtracted at
+// the end.
+//
+// The same split with d = 0 and a positive bound proves that the members have no common point.
+#include <algorithm>
+#include <cmath>
+
+#include "fcbio/error.hpp"
+#include "fcbio/set.hpp"
+#include "sets/checks.hpp"
+#include "sets/dykstra.hpp"
+
+namespace fcbio {
+namespace {
+
+constexpr int kProjectionCycles = 100'000;
+constexpr int kPolishCycles = 1'000;
+constexpr int kBoundSteps = 100;          // proximal steps
+constexpr int kBoundIdleSteps = 12;       // of them in a row without a better bound
+constexpr int kBoundStepCycles = 500;     // cycles in one of them
+constexpr int kBoundCycles = 20'000;      // cycles in all of them
+constexpr double kBoundGap = 1e-13;       // relative gap at which a bound is as good as exact
+constexpr double kStepAccuracy = 1e-3;    // largest move in a cycle when a step ends, in units of the step
+constexpr double kLongestStep = 1024.0;   // largest tau |d| in units of the size of the set
+constexpr double kEmptyTolerance = 1e-6;  // relative violation that counts as "no common point"
+
+class Intersection final : public ConvexSet {
+ public:
+  explicit Intersection(const std::vector<ConvexSetPtr>& members) : members_(flattened(members)) {
+    measure_members();
+    find_anchor();
+  }
+
+  std::string_view name() const override { return "intersection"; }
+  Index dimension() const override { return members_.front()->dimension(); }
+
+  void project(VectorOut x, Scratch& scratch) const override {
+    sets::Dykstra dykstra(members_, dimension(), scratch);
+    dykstra.aim(x, 0.0);
+    dykstra.run(0.0, kProjectionCycles);
+    dykstra.polish(kPolishCycles);
+    x = dykstra.point();
+  }
+
+  double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
+    const double norm = sets::norm_of(direction);
+    if (norm == 0.0) return 0.0;
+    if (!std::isfinite(norm)) return -kInfinity;
+    // The whole direction to one member: the first bounds.
+    double best = -kInfinity;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const double bound = members_[i]->linear_lower_bound(direction, scratch.child(i));
+      best = std::max(best, bound - rounding(norm, norm, bound));
+    }
+    return std::max(best, proximal_bound(direction, norm, best, scratch));
+  }
+
+  bool minimize_linear(VectorIn, VectorOut) const override { return false; }
+
+  std::optional<double> enclosing_ball(VectorOut centre) const override {
+    if (!radius_) return std::nullopt;
+    centre = centre_;
+    return radius_;
+  }
+  std::optional<double> diameter() const override { return diameter_; }
+
+  /// The largest violation of a member.
+  double violation(VectorIn x) const override {
+    double worst = 0.0;
+    for (const ConvexSetPtr& member : members_) worst = std::max(worst, member->violation(x));
+    return worst;
+  }
+
+ private:
+  // Slots after those of Dykstra.
+  static constexpr std::size_t kProxCentre = sets::Dykstra::kSlots;
+  static constexpr std::size_t kTarget = kProxCentre + 1;
+  static constexpr std::size_t kPart = kProxCentre + 2;
+  static constexpr std::size_t kRest = kProxCentre + 3;
+
+  static std::vector<ConvexSetPtr> flattened(const std::vector<ConvexSetPtr>& members) {
+    if (members.empty()) {
+      throw InvalidArgument("intersection: expected at least one set, found none; list its members");
+    }
+    std::vector<ConvexSetPtr> flat;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (!members[i]) {
+        throw InvalidArgument("intersection: expected a set as member " + std::to_string(i) +
+                              ", found a null pointer; construct the member first");
+      }
+      if (members[i]->dimension() != members[0]->dimension()) {
+        throw InvalidArgument("intersection: expected sets of one dimension, found " +
+                              sets::text_of(members[0]->dimension()) + " for member 0 and " +
+                              sets::text_of(members[i]->dimension()) + " for member " + std::to_string(i) +
+                              "; give all members the same number of coordinates");
+      }
+      if (const auto* inner = dynamic_cast<const Intersection*>(members[i].get())) {
+        flat.insert(flat.end(), inner->members_.begin(), inner->members_.end());
+      } else {
+        flat.push_back(members[i]);
+      }
+    }
+    return flat;
+  }
+
+  void measure_members() {
+    Vector centre = Vector::Zero(dimension());
+    centre_ = centre;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const std::optional<double> radius = members_[i]->enclosing_ball(centre);
+      if (radius && (!radius_ || *radius < *radius_)) {
+        radius_ = radius;
+        centre_ = centre;
+        keeper_ = i;
+      }
+      const std::optional<double> size = members_[i]->diameter();
+      if (size && (!diameter_ || *size < *diameter_)) diameter_ = size;
+    }
+    if (radius_) reach_ = sets::norm_of(centre_) + *radius_;
+  }
+
+  /// The projection of the centre; refuses where there is none.
+  void find_anchor() {
+    Scratch scratch;
+    sets::Dykstra dykstra(members_, dimension(), scratch);
+    dykstra.aim(centre_, 0.0);
+    double violated = 0.0;
+    double allowed = 0.0;
+    double margin = -kInfinity;
+    const Vector zero = Vector::Zero(dimension());
+    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0; cycles *= 10) {
+      const bool converged = dykstra.run(0.0, cycles).converged;
+      anchor_ = dykstra.point();
+      violated = violation(anchor_);
+      allowed = kEmptyTolerance * (sets::norm_of(anchor_) + radius_.value_or(1.0));
+      if (converged) break;
+      if (violated > allowed) margin = split_bound(zero, 1.0, dykstra, scratch);
+    }
+    violated = dykstra.polish(kPolishCycles);
+    anchor_ = dykstra.point();
+    if (!radius_) reach_ = 1.0 + sets::norm_of(anchor_);
+    if (violated > allowed) {
+      throw InvalidArgument(
+          "intersection: expected sets with a common point, found none: the best point violates a member by " +
+          sets::text_of(violated) + " > " + sets::text_of(allowed) +
+          (margin > 0.0 ? " (a separating split of the zero direction proves that there is none)" : "") +
+          "; enlarge a radius or drop a member");
+    }
+  }
+
+  /// Upper bound of what rounding does to a sum of member bounds: `spread` is the sum of the norms of the parts
+  /// (and of the direction they sum to), `largest` the largest of them, `sum` the sum of the sizes of the bounds.
+  double rounding(double spread, double largest, double sum) const {
+    const double units = 8.0 + static_cast<double>(members_.size()) + std::sqrt(static_cast<double>(dimension()));
+    if (!std::isfinite(sum)) return 0.0;
+    return units * kEpsilon * (spread * reach_ + largest * reach_ + std::abs(sum));
+  }
+
+  /// The bound of the split c_i = -scale q_i with the rest given to the keeper.
+  double split_bound(VectorIn direction, double scale, const sets::Dykstra& dykstra, Scratch& scratch) const {
+    Vector& part = scratch.vector(kPart, dimension());
+    Vector& rest = scratch.vector(kRest, dimension());
+    rest = direction;
+    double bound = 0.0;
+    double sizes = 0.0;
+    double spread = sets::norm_of(direction);
+    double largest = spread;
+    const auto add = [&](std::size_t i, const Vector& share) {
+      const double lowest = members_[i]->linear_lower_bound(share, scratch.child(i));
+      const double norm = sets::norm_of(share);
+      bound += lowest;
+      sizes += std::abs(lowest);
+      spread += norm;
+      largest = std::max(largest, norm);
+    };
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (i == keeper_) continue;
+      part = -scale * dykstra.correction(i);
+      rest -= part;
+      add(i, part);
+    }
+    add(keeper_, rest);
+    return bound - rounding(spread, largest, sizes);
+  }
+
+  double proximal_bound(VectorIn direction, double norm, double best, Scratch& scratch) const {
+    sets::Dykstra dykstra(members_, dimension(), scratch);
+    Vector& centre = scratch.vector(kProxCentre, dimension());  // a
+    Vector& target = scratch.vector(kTarget, dimension());      // w
+    const double size = radius_ && *radius_ > 0.0 ? *radius_ : reach_;
+    centre = anchor_;
+    double length = size;  // tau |d|
+    double keep = 0.0;
+    double tolerance = kStepAccuracy * size;
+    const double exact = kBoundGap * reach_;
+    int cycles = 0;
+    int idle = 0;
+    for (int step = 0; step < kBoundSteps && cycles < kBoundCycles && idle < kBoundIdleSteps; ++step) {
+      target = centre - (length / norm) * direction;
+      dykstra.aim(target, keep);
+      const sets::DykstraOutcome outcome = dykstra.run(tolerance, kBoundStepCycles);
+      cycles += outcome.cycles;
+      const double bound = split_bound(direction, norm / length, dykstra, scratch);
+      // Only a point that lies in all members says how far the bound is from the minimum.
+      if (outcome.movement <= exact && direction.dot(dykstra.point()) - bound <= norm * exact) {
+        return std::max(best, bound);
+      }
+      idle = bound > best + norm * exact ? 0 : idle + 1;
+      best = std::max(best, bound);
+      const double travelled = sets::norm_of(dykstra.point() - centre);
+      if (!outcome.at_rounding && outcome.movement > std::max(exact, kStepAccuracy * travelled)) {
+        tolerance = 0.1 * std::min(outcome.movement, kStepAccuracy * travelled);  // go on with this step
+        keep = 1.0;
+        continue;
+      }
+      tolerance = kStepAccuracy * travelled;
+      centre = dykstra.point();
+      const double longer = std::min(2.0 * length, kLongestStep * size);
+      keep = longer / length;
+      length = longer;
+    }
+    return best;
+  }
+
+  std::vector<ConvexSetPtr> members_;
+  std::optional<double> radius_;  // of the smallest enclosing ball of a member
+  Vector centre_;                 // of that ball; zero if there is none
+  std::size_t keeper_ = 0;        // the member with that ball
+  std::optional<double> diameter_;
+  Vector anchor_;       // a member of the intersection
+  double reach_ = 1.0;  // bound of |z| over the intersection; where it is unbounded, the size of the anchor
+};
+
+}  // namespace
+
+ConvexSetPtr intersection(std::vector<ConvexSetPtr> members) { return std::make_shared<Intersection>(members); }
+
+}  // namespace fcbio

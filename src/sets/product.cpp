@@ -1,0 +1,99 @@
+// The product of sets: x = (x_1, ..., x_k) with block x_i in factor i, in the order given.  Everything goes block
+// by block; radii, diameters and distances combine as square roots of sums of squares.
+#include <cmath>
+#include <utility>
+
+#include "fcbio/error.hpp"
+#include "fcbio/set.hpp"
+#include "sets/checks.hpp"
+
+namespace fcbio {
+namespace {
+
+class Product final : public ConvexSet {
+ public:
+  explicit Product(std::vector<ConvexSetPtr> factors) : factors_(std::move(factors)) {
+    if (factors_.empty()) {
+      throw InvalidArgument("product: expected at least one set, found none; list its factors");
+    }
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      if (!factors_[i]) {
+        throw InvalidArgument("product: expected a set as factor " + std::to_string(i) +
+                              ", found a null pointer; construct the factor first");
+      }
+      dimension_ += factors_[i]->dimension();
+    }
+  }
+
+  std::string_view name() const override { return "product"; }
+  Index dimension() const override { return dimension_; }
+
+  void project(VectorOut x, Scratch& scratch) const override {
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      factors_[i]->project(x.segment(start, size), scratch.child(i));
+    });
+  }
+
+  double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
+    double sum = 0.0;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      sum += factors_[i]->linear_lower_bound(direction.segment(start, size), scratch.child(i));
+    });
+    return sum;
+  }
+
+  bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
+    bool found = true;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      found = found && factors_[i]->minimize_linear(direction.segment(start, size), vertex.segment(start, size));
+    });
+    return found;
+  }
+
+  std::optional<double> enclosing_ball(VectorOut centre) const override {
+    return combine([&](std::size_t i, Index start, Index size) {
+      return factors_[i]->enclosing_ball(centre.segment(start, size));
+    });
+  }
+  std::optional<double> diameter() const override {
+    return combine([&](std::size_t i, Index, Index) { return factors_[i]->diameter(); });
+  }
+
+  double violation(VectorIn x) const override {
+    double distance = 0.0;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      distance = std::hypot(distance, factors_[i]->violation(x.segment(start, size)));
+    });
+    return distance;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_block(const Visit& visit) const {
+    Index start = 0;
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      const Index size = factors_[i]->dimension();
+      visit(i, start, size);
+      start += size;
+    }
+  }
+
+  template <class Part>
+  std::optional<double> combine(const Part& part) const {
+    std::optional<double> total = 0.0;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      const std::optional<double> size_of_part = part(i, start, size);
+      total = total && size_of_part ? std::optional<double>(std::hypot(*total, *size_of_part)) : std::nullopt;
+    });
+    return total;
+  }
+
+  std::vector<ConvexSetPtr> factors_;
+  Index dimension_ = 0;
+};
+
+}  // namespace
+
+ConvexSetPtr product(std::vector<ConvexSetPtr> factors) { return std::make_shared<Product>(std::move(factors)); }
+
+}  // namespace fcbio

@@ -1,0 +1,61 @@
+// R^n, with or without a radius the caller vouches for: a solution lies within that distance of `start`.  Nothing
+// is ever projected and every point is a member; only what proofs use (linear bounds, ball, diameter) is taken
+// over the ball about `start`.  Without a radius a linear bound is -infinity unless the direction is zero.
+#include <utility>
+
+#include "fcbio/set.hpp"
+#include "sets/checks.hpp"
+
+namespace fcbio {
+namespace {
+
+class WholeSpace final : public ConvexSet {
+ public:
+  WholeSpace(Vector start, std::optional<double> radius) : start_(std::move(start)), radius_(radius) {
+    sets::require_dimension("whole-space", start_.size());
+    sets::require_finite("whole-space", "start", start_);
+    if (radius_) sets::require_size("whole-space", "radius", *radius_);
+  }
+
+  std::string_view name() const override { return "whole-space"; }
+  Index dimension() const override { return start_.size(); }
+
+  void project(VectorOut, Scratch&) const override {}
+
+  double linear_lower_bound(VectorIn direction, Scratch&) const override {
+    const double norm = sets::norm_of(direction);
+    if (norm == 0.0) return 0.0;
+    return radius_ ? direction.dot(start_) - *radius_ * norm : -kInfinity;
+  }
+
+  bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
+    const double norm = sets::norm_of(direction);
+    vertex = start_;
+    if (norm == 0.0) return true;
+    if (!radius_) return false;
+    vertex -= *radius_ * (direction / norm);
+    return true;
+  }
+
+  std::optional<double> enclosing_ball(VectorOut centre) const override {
+    if (radius_) centre = start_;
+    return radius_;
+  }
+  std::optional<double> diameter() const override {
+    return radius_ ? std::optional<double>(2.0 * *radius_) : std::nullopt;
+  }
+
+  double violation(VectorIn) const override { return 0.0; }
+
+ private:
+  Vector start_;
+  std::optional<double> radius_;
+};
+
+}  // namespace
+
+ConvexSetPtr whole_space(Vector start, std::optional<double> radius) {
+  return std::make_shared<WholeSpace>(std::move(start), radius);
+}
+
+}  // namespace fcbio

@@ -1,0 +1,73 @@
+#include "fcbio/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace fcbio {
+namespace {
+
+TEST(Monitor, CountsIterationsAndStopsAtTheLimit) {
+  Monitor monitor(Limits{.iterations = 3});
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(monitor.may_iterate(1));
+    monitor.iteration_done({});
+  }
+  EXPECT_FALSE(monitor.may_iterate(1));
+  EXPECT_EQ(monitor.why(), Status::iteration_limit);
+  EXPECT_EQ(monitor.work().iterations, 3);
+}
+
+TEST(Monitor, KeepsPassesBackForTheProof) {
+  Monitor monitor(Limits{.passes = 20});
+  monitor.reserve_passes(6);
+  monitor.work().lower_passes = 10;
+  EXPECT_TRUE(monitor.may_iterate(4));
+  EXPECT_FALSE(monitor.may_iterate(5));
+  EXPECT_EQ(monitor.why(), Status::work_limit);
+}
+
+TEST(Monitor, TheFirstReasonToStopStays) {
+  Monitor monitor;
+  monitor.stop(Status::not_finite);
+  monitor.stop(Status::interrupted);
+  EXPECT_EQ(monitor.why(), Status::not_finite);
+  EXPECT_FALSE(monitor.may_spend(0));
+}
+
+TEST(Monitor, StartForgetsTheLastSolve) {
+  Monitor monitor(Limits{.iterations = 1});
+  monitor.iteration_done({});
+  EXPECT_FALSE(monitor.may_iterate(0));
+  monitor.start();
+  EXPECT_TRUE(monitor.may_iterate(0));
+  EXPECT_EQ(monitor.work().iterations, 0);
+}
+
+struct SlowObserver final : Observer {
+  bool on_progress(const Progress&) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    return true;
+  }
+};
+
+TEST(Monitor, TheClockStandsStillWhileObserversRun) {
+  Monitor monitor;
+  SlowObserver slow;
+  monitor.add_observer(slow);
+  for (int i = 0; i < 5; ++i) monitor.iteration_done({});
+  const double real_time_in_observers = 0.3;
+  EXPECT_LT(monitor.seconds(), real_time_in_observers);
+}
+
+TEST(Monitor, HonoursTheInterruptFlag) {
+  std::atomic<bool> flag{false};
+  Monitor monitor(Limits{}, &flag);
+  EXPECT_TRUE(monitor.may_iterate(1));
+  flag = true;
+  EXPECT_FALSE(monitor.may_iterate(1));
+  EXPECT_EQ(monitor.why(), Status::interrupted);
+}
+
+}  // namespace
+}  // namespace fcbio

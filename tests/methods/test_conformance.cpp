@@ -1,0 +1,269 @@
+// One suite for every registered method: limits, interrupt, observer, determinism to the bit, no allocation in the
+// loop, inputs unmodified, best point kept, numbers that are not finite.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fcbio/error.hpp"
+#include "fcbio/method.hpp"
+#include "fcbio/point.hpp"
+#include "fcbio/threads.hpp"
+#include "support/allocations.hpp"
+#include "support/problems.hpp"
+
+namespace fcbio {
+namespace {
+
+// Smooth and Lipschitz on its domain, so that every method fits; too hard to be finished within the limits below.
+Problem sample_problem() { return test::minimum_norm(30, 60, 300.0, 17).problem; }
+
+class EveryMethod : public testing::TestWithParam<std::string> {
+ protected:
+  SolveOptions options() const { return {.method = GetParam(), .accuracy = {1e-7, 1e-7}}; }
+};
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
+  std::string name = parameter.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), test_name);
+
+bool same_bits(const Vector& a, const Vector& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+}
+
+void expect_usable(const Problem& problem, const Result& result) {
+  EXPECT_TRUE(result.x.allFinite());
+  EXPECT_LE(problem.domain().violation(result.x), 1e-9);
+  EXPECT_TRUE(std::isfinite(result.upper_value));
+  EXPECT_TRUE(std::isfinite(result.lower_value));
+  EXPECT_FALSE(result.message.empty());
+}
+
+TEST_P(EveryMethod, HonoursTheIterationLimitExactly) {
+  const Problem problem = sample_problem();
+  for (std::int64_t limit : {0, 1, 7, 100, 1000}) {
+    SolveOptions given = options();
+    given.limits.iterations = limit;
+    const Result result = solve(problem, given);
+    EXPECT_EQ(result.work.iterations, limit);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    expect_usable(problem, result);
+  }
+}
+
+TEST_P(EveryMethod, NeverOverrunsThePassLimit) {
+  const Problem problem = sample_problem();
+  for (std::int64_t limit : {50, 100, 333}) {
+    SolveOptions given = options();
+    given.limits.passes = limit;
+    const Result result = solve(problem, given);
+    EXPECT_LE(result.work.passes(), limit);
+    EXPECT_GE(result.work.passes(), limit - 12);  // no less than a step and a proof below it
+    EXPECT_EQ(result.status, Status::work_limit);
+    expect_usable(problem, result);
+  }
+}
+
+TEST_P(EveryMethod, HonoursTheTimeLimit) {
+  const Problem problem = sample_problem();
+  SolveOptions given = options();
+  given.limits.seconds = 0.0;
+  const Result result = solve(problem, given);
+  EXPECT_EQ(result.status, Status::time_limit);
+  EXPECT_EQ(result.work.iterations, 0);
+  expect_usable(problem, result);
+}
+
+struct CountingObserver final : Observer {
+  std::int64_t calls = 0, stop_at = -1;
+  std::int64_t last_iterations = 0;
+  double best_lower = kInfinity;
+  std::atomic<bool>* flag = nullptr;
+  bool on_progress(const Progress& progress) override {
+    ++calls;
+    EXPECT_EQ(progress.work->iterations, calls);
+    EXPECT_GE(progress.work->passes(), 0);
+    EXPECT_NE(progress.x, nullptr);
+    EXPECT_FALSE(progress.phase.empty());
+    last_iterations = progress.work->iterations;
+    if (!std::isnan(progress.lower_value)) best_lower = std::min(best_lower, progress.lower_value);
+    if (calls == stop_at && flag != nullptr) flag->store(true);
+    return flag != nullptr || calls != stop_at;
+  }
+};
+
+TEST_P(EveryMethod, StopsWhenAnObserverAsks) {
+  const Problem problem = sample_problem();
+  Monitor monitor;
+  CountingObserver observer;
+  observer.stop_at = 23;
+  monitor.add_observer(observer);
+  const Result result = solve(problem, options(), monitor);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(result.work.iterations, 23);
+  EXPECT_EQ(observer.calls, 23);
+  expect_usable(problem, result);
+}
+
+TEST_P(EveryMethod, StopsAtTheNextIterationAfterAnInterruptAndKeepsTheBestPoint) {
+  const Problem problem = sample_problem();
+  std::atomic<bool> interrupt{false};
+  Monitor monitor(Limits{}, &interrupt);
+  CountingObserver observer;
+  observer.stop_at = 41;
+  observer.flag = &interrupt;
+  monitor.add_observer(observer);
+  const Result result = solve(problem, options(), monitor);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(result.work.iterations, 41);
+  // Within the lower phase the best point is the one with the smallest g that was seen.
+  EXPECT_NEAR(result.lower_value, observer.best_lower, 1e-12 * (1.0 + std::abs(observer.best_lower)));
+  expect_usable(problem, result);
+}
+
+// Large enough that the products of both levels, sparse and dense, are cut into several shards.
+Problem large_problem() {
+  std::mt19937_64 random(5);
+  std::uniform_int_distribution<std::int32_t> step(1, 30);
+  CsrMatrix documents{4000, 1500, {0}, {}, {}};
+  for (Index row = 0; row < documents.rows; ++row) {
+    for (std::int32_t column = step(random); column < 1500; column += step(random)) {
+      documents.columns.push_back(column);
+      documents.values.push_back(0.01 * static_cast<double>(step(random)));
+    }
+    documents.starts.push_back(documents.nonzeros());
+  }
+  const Vector labels = Vector::NullaryExpr(4000, [&] { return step(random) > 15 ? 1.0 : -1.0; });
+  return Problem(logistic(sparse_map(std::move(documents)), labels),
+                 least_squares(dense_map(RowMajorMatrix(test::random_matrix(300, 1500, random))), test::random_vector(300, random)),
+                 ball(Vector::Zero(1500), 3.0));
+}
+
+TEST_P(EveryMethod, GivesTheSameBitsForAnyNumberOfThreadsAndObservers) {
+  const Problem problem = large_problem();
+  SolveOptions given = options();
+  given.limits.iterations = 120;
+  if (GetParam() != "fcbio") given.values = {{"lower_iterations", "60"}, {"cap", "30"}};
+  const Result first = solve(problem, given);
+  for (int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    Monitor monitor(given.limits);
+    CountingObserver observer;
+    monitor.add_observer(observer);
+    const Result again = solve(problem, given, monitor);
+    EXPECT_TRUE(same_bits(first.x, again.x)) << threads;
+    EXPECT_EQ(first.upper_value, again.upper_value);
+    EXPECT_EQ(first.lower_value, again.lower_value);
+    EXPECT_EQ(first.certificate.upper_excess, again.certificate.upper_excess);
+    EXPECT_EQ(first.certificate.lower_gap, again.certificate.lower_gap);
+    EXPECT_EQ(first.work.iterations, again.work.iterations);
+    EXPECT_EQ(first.work.passes(), again.work.passes());
+    EXPECT_EQ(first.work.projections, again.work.projections);
+  }
+  set_thread_count(1);
+}
+
+TEST_P(EveryMethod, LeavesTheProblemAsItWas) {
+  const Problem problem = sample_problem();
+  const Vector start = problem.start();
+  const auto snapshot = [&] {
+    Point point(problem);
+    point.x = start;
+    problem.lower().images(point.x, point.images_of(Level::lower));
+    PartVectors duals = problem.lower().make_duals();
+    Vector gradient(start.size());
+    problem.lower().gradient(point.x, point.images_of(Level::lower), duals, gradient);
+    return gradient;
+  };
+  const Vector before = snapshot();
+  SolveOptions given = options();
+  given.limits.iterations = 50;
+  solve(problem, given);
+  EXPECT_TRUE(same_bits(before, snapshot()));
+  EXPECT_TRUE(same_bits(start, problem.start()));
+}
+
+#if FCBIO_ALLOCATIONS_COUNTED
+// Between two iterations of the same phase nothing is allocated, whatever the set.
+struct AllocationObserver final : Observer {
+  long last = -1, within_a_phase = 0;
+  std::string phase;
+  std::int64_t round = -1, since = 0;
+  bool on_progress(const Progress& progress) override {
+    const long now = test::allocation_count();
+    const bool same = phase == progress.phase && round == progress.round;
+    since = same ? since + 1 : 0;
+    if (same && since > 2 && last >= 0) within_a_phase += now - last;
+    if (!same) phase = progress.phase, round = progress.round;
+    last = test::allocation_count();
+    return true;
+  }
+};
+
+TEST_P(EveryMethod, DoesNotAllocateInItsLoop) {
+  const Problem sample = sample_problem();
+  const Index n = sample.dimension();
+  for (const ConvexSetPtr& domain :
+       {sample.domain_pointer(), box(Vector::Constant(n, -1.0), Vector::Constant(n, 1.0)), simplex(n, 1.0),
+        l1_ball(Vector::Zero(n), 2.0), intersection({ball(Vector::Zero(n), 1.0), box(Vector::Constant(n, -0.2), Vector::Constant(n, 1.0))})}) {
+    const Problem problem(sample.upper(), sample.lower(), domain);
+    Monitor monitor(Limits{.iterations = 600});
+    AllocationObserver observer;
+    monitor.add_observer(observer);
+    SolveOptions given = options();
+    if (GetParam() != "fcbio") given.values = {{"lower_iterations", "200"}, {"cap", "100"}};
+    solve(problem, given, monitor);
+    EXPECT_EQ(observer.within_a_phase, 0) << domain->name();
+  }
+}
+#endif
+
+TEST_P(EveryMethod, TurnsNumbersThatAreNotFiniteIntoAStatus) {
+  // A user's function that breaks at its 40th evaluation.
+  int evaluations = 0;
+  UserFunction broken;
+  broken.dimension = 5;
+  broken.smoothness = 1.0;
+  broken.lipschitz = 3.0;
+  broken.evaluate = [&](VectorIn x, Vector* gradient) {
+    if (gradient != nullptr) *gradient = x;
+    const double value = 0.5 * x.squaredNorm();
+    return ++evaluations < 40 ? value : std::numeric_limits<double>::quiet_NaN();
+  };
+  const Problem problem(squared_norm(Vector::Ones(5)), user_function(broken), ball(Vector::Zero(5), 2.0), Vector::Ones(5));
+  SolveOptions given = options();
+  given.limits.iterations = 1000;
+  const Result result = solve(problem, given);
+  EXPECT_EQ(result.status, Status::not_finite) << result.message;
+  expect_usable(problem, result);
+}
+
+TEST_P(EveryMethod, RefusesNonsenseWithTheNumbers) {
+  const Problem problem = sample_problem();
+  for (double bad : {0.0, -1e-3, std::numeric_limits<double>::quiet_NaN(), kInfinity}) {
+    SolveOptions given = options();
+    given.accuracy.lower = bad;
+    EXPECT_THROW(
+        {
+          try {
+            solve(problem, given);
+          } catch (const InvalidArgument& error) {
+            EXPECT_NE(std::string(error.what()).find("accuracy.lower: expected a finite number > 0"), std::string::npos);
+            throw;
+          }
+        },
+        InvalidArgument);
+  }
+}
+
+}  // namespace
+}  // namespace fcbio

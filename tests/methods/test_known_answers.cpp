@@ -1,0 +1,175 @@
+// Every method that fits, on every problem with a known answer: the point is weakly optimal to the accuracy asked
+// for, and every claim holds against the truth.  f below f* is right, so only the upper side is checked.
+#include <gtest/gtest.h>
+
+#include "fcbio/method.hpp"
+#include "support/problems.hpp"
+
+namespace fcbio {
+namespace {
+
+using test::KnownProblem;
+
+void expect_weakly_optimal(const Result& result, const KnownProblem& known, const Accuracy& accuracy) {
+  SCOPED_TRACE(result.message);
+  EXPECT_LE(result.upper_value, known.upper_optimum + accuracy.upper);
+  EXPECT_LE(result.lower_value, known.lower_optimum + accuracy.lower);
+}
+
+void expect_true_claims(const Result& result, const KnownProblem& known) {
+  SCOPED_TRACE(result.message);
+  const Certificate& c = result.certificate;
+  // The truth itself is known to rounding only.
+  const double slack = 1e-12 * (1.0 + std::abs(known.upper_optimum) + std::abs(known.lower_optimum));
+  if (c.upper_excess) {
+    EXPECT_GE(*c.upper_excess, result.upper_value - known.upper_optimum - slack);
+    EXPECT_LE(*c.upper_lower_bound, known.upper_optimum + slack);
+  }
+  if (c.lower_gap) {
+    EXPECT_GE(*c.lower_gap, result.lower_value - known.lower_optimum - slack);
+    EXPECT_LE(*c.lower_lower_bound, known.lower_optimum + slack);
+  }
+  EXPECT_LE(known.problem.domain().violation(result.x), 1e-9 * (1.0 + result.x.norm()));
+}
+
+Result certified(const KnownProblem& known, const Accuracy& accuracy) {
+  const Result result = solve(known.problem, {.accuracy = accuracy});
+  EXPECT_EQ(to_string(result.status), "certified") << result.message;
+  expect_weakly_optimal(result, known, accuracy);
+  expect_true_claims(result, known);
+  return result;
+}
+
+TEST(KnownAnswers, ToyPolygon) {
+  const KnownProblem known = test::toy_polygon();
+  const Result result = certified(known, {1e-5, 1e-5});
+  EXPECT_LT((result.x - known.solution).norm(), 1e-2);
+}
+
+TEST(KnownAnswers, BolibProblems) {
+  for (const KnownProblem& known : {test::franke_5_11(), test::franke_5_3(), test::mitsos_barton_3_1()})
+    certified(known, {1e-5, 1e-5});
+}
+
+TEST(KnownAnswers, MinimumNormAtSeveralConditionNumbers) {
+  for (double condition : {1.0, 10.0, 100.0, 1000.0}) {
+    SCOPED_TRACE(condition);
+    certified(test::minimum_norm(40, 100, condition, 7), {1e-5, 1e-5});
+  }
+  certified(test::minimum_norm(40, 100, 100.0, 8), {1e-6, 1e-6});
+}
+
+TEST(KnownAnswers, BallCutsOffTheMinimumNormSolution) {
+  certified(test::cut_off_minimum_norm(20, 50, 10.0, 0.7, 3), {1e-6, 1e-6});
+  certified(test::cut_off_minimum_norm(20, 50, 100.0, 0.9, 4), {1e-5, 1e-5});
+}
+
+TEST(KnownAnswers, LinearLowerLevelWithTies) {
+  for (std::uint64_t seed : {1U, 2U, 3U}) {
+    SCOPED_TRACE(seed);
+    certified(test::simplex_face(12, 5, seed), {1e-6, 1e-6});
+    certified(test::box_face(15, seed), {1e-6, 1e-6});
+  }
+}
+
+TEST(KnownAnswers, AccuraciesFarApart) {
+  for (const Accuracy& accuracy : {Accuracy{1e-2, 1e-7}, Accuracy{1e-6, 1e-3}, Accuracy{1e-4, 1e-4}})
+    certified(test::minimum_norm(20, 40, 10.0, 5), accuracy);
+}
+
+TEST(KnownAnswers, PublishedSmoothMethod) {
+  const Accuracy accuracy{1e-5, 1e-5};
+  for (const KnownProblem& known :
+       {test::minimum_norm(40, 100, 10.0, 7), test::toy_polygon(), test::simplex_face(12, 5, 2), test::box_face(9, 1),
+        test::franke_5_3(), test::mitsos_barton_3_1()}) {
+    const Result result = solve(
+        known.problem, {.method = "fcbio-sm", .values = {{"cap", "500"}, {"lower_iterations", "500"}}, .accuracy = accuracy});
+    EXPECT_TRUE(result.status == Status::certified || result.status == Status::converged) << result.message;
+    expect_weakly_optimal(result, known, accuracy);
+    expect_true_claims(result, known);
+  }
+}
+
+TEST(KnownAnswers, PublishedSmoothMethodWithTheoryBudget) {
+  const Accuracy accuracy{1e-3, 1e-3};
+  const KnownProblem known = test::minimum_norm(20, 40, 10.0, 11);
+  for (const char* alpha0 : {"1", "0.5"}) {
+    const Result result = solve(
+        known.problem,
+        {.method = "fcbio-sm",
+         .values = {{"budget", "theory"}, {"lower_iterations", "0"}, {"alpha0", alpha0}, {"early_stop", "false"}},
+         .accuracy = accuracy});
+    EXPECT_TRUE(result.status == Status::certified || result.status == Status::converged) << result.message;
+    expect_weakly_optimal(result, known, accuracy);
+    expect_true_claims(result, known);
+  }
+}
+
+TEST(KnownAnswers, PublishedLipschitzMethod) {
+  const Accuracy accuracy{5e-2, 5e-2};
+  for (const KnownProblem& known : {test::simplex_face(6, 3, 2), test::box_face(3, 1), test::mitsos_barton_3_1()}) {
+    const Result result = solve(
+        known.problem, {.method = "fcbio-lip", .values = {{"budget", "theory"}, {"lower_iterations", "0"}}, .accuracy = accuracy});
+    EXPECT_TRUE(result.status == Status::certified || result.status == Status::converged) << result.message;
+    expect_weakly_optimal(result, known, accuracy);
+    expect_true_claims(result, known);
+  }
+}
+
+// f = |x|_1, g = |<a, x> - 1| on a small ball: the minimum-l1 solution puts all weight on the largest |a_j|, so
+// f* = 1 / max |a_j| = 1/2 and g* = 0.
+TEST(KnownAnswers, DefaultOnANonsmoothProblem) {
+  const RowMajorMatrix a{{0.5, -2.0, 1.0}};
+  const KnownProblem known{Problem(l1_norm(Vector::Zero(3)), absolute_deviation(dense_map(a), Vector::Ones(1)),
+                                   ball(Vector::Zero(3), 1.0)),
+                           0.5, 0.0, Vector{{0.0, -0.5, 0.0}}};
+  certified(known, {5e-2, 5e-2});
+}
+
+TEST(KnownAnswers, WeightedSumsAndUserFunctions) {
+  // The same minimum-norm problem, its upper level given as a lambda and its lower level cut into two halves.
+  const KnownProblem known = test::minimum_norm(20, 40, 10.0, 5);
+  UserFunction norm;
+  norm.dimension = 40;
+  norm.evaluate = [](VectorIn x, Vector* gradient) {
+    if (gradient != nullptr) *gradient = x;
+    return 0.5 * x.squaredNorm();
+  };
+  norm.smoothness = 1.0;
+  norm.lower_bound = 0.0;
+  const Function lower = 0.5 * known.problem.lower() + 0.5 * known.problem.lower();
+  const Problem problem(user_function(norm), lower, known.problem.domain_pointer(), known.problem.start());
+  certified({problem, known.upper_optimum, known.lower_optimum, known.solution}, {1e-5, 1e-5});
+}
+
+TEST(KnownAnswers, WholeSpaceWithARadiusIsCertified) {
+  const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
+  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(),
+                        whole_space(Vector::Zero(40), 3.0), Vector::Zero(40));
+  certified({problem, in_ball.upper_optimum, in_ball.lower_optimum, in_ball.solution}, {1e-5, 1e-5});
+}
+
+TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
+  const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
+  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(), whole_space(Vector::Zero(40), std::nullopt),
+                        Vector::Zero(40));
+  const Result result = solve(problem, {.accuracy = {1e-4, 1e-4}});
+  EXPECT_NE(result.status, Status::certified);
+  // A sum of squares is known to be nonnegative, so the lower gap is known all the same; so is 0 <= f*.
+  ASSERT_TRUE(result.certificate.lower_gap.has_value());
+  EXPECT_EQ(result.witness.lower_bound.kind, "known");
+  EXPECT_EQ(result.witness.upper_bound.kind, "known");
+}
+
+TEST(KnownAnswers, ALowerLevelThatIsNotSolvedIsReportedStalled) {
+  const KnownProblem known = test::minimum_norm(40, 100, 1000.0, 7);
+  const Result result = solve(
+      known.problem, {.method = "fcbio-sm", .values = {{"cap", "50"}, {"lower_iterations", "50"}}, .accuracy = {1e-6, 1e-6}});
+  EXPECT_EQ(to_string(result.status), "stalled") << result.message;
+  expect_true_claims(result, known);
+  ASSERT_TRUE(result.certificate.lower_gap.has_value());
+  EXPECT_GT(*result.certificate.lower_gap, 1e-6);
+}
+
+}  // namespace
+}  // namespace fcbio

@@ -1,0 +1,211 @@
+// Small problems with a known optimum and an honest certificate, worked out by hand.
+#pragma once
+
+#include <cmath>
+
+#include "claims.hpp"
+#include "samples.hpp"
+
+namespace fcbio::verify::known {
+
+struct Known {
+  std::string name;
+  io::ProblemData problem;
+  Claims claims;
+};
+
+inline const std::string kFingerprint = "0123456789abcdef";
+
+inline io::TermData squared_norm(Vector centre, double weight = 1) {
+  io::TermData term;
+  term.function = "squared-norm";
+  term.weight = weight;
+  term.vector = std::move(centre);
+  return term;
+}
+
+inline io::TermData linear(Vector coefficients) {
+  io::TermData term;
+  term.function = "linear";
+  term.vector = std::move(coefficients);
+  return term;
+}
+
+inline io::TermData on_data(const std::string& function, RowMajorMatrix data, Vector target, double weight = 1) {
+  io::TermData term;
+  term.function = function;
+  term.weight = weight;
+  term.data = io::DataMatrix{std::move(data)};
+  term.target = std::move(target);
+  return term;
+}
+
+inline io::SetData box(Vector lower, Vector upper) {
+  io::SetData set;
+  set.kind = "box";
+  set.lower = std::move(lower);
+  set.upper = std::move(upper);
+  return set;
+}
+
+inline io::SetData halfspace(Vector coefficients, double value) {
+  io::SetData set;
+  set.kind = "halfspace";
+  set.coefficients = std::move(coefficients);
+  set.value = value;
+  set.radius = 10;
+  return set;
+}
+
+inline Known start_of(const std::string& name, Index n) {
+  Known known;
+  known.name = name;
+  known.problem.dimension = n;
+  known.claims.fingerprint = kFingerprint;
+  known.claims.status = "certified";
+  known.claims.evidence = "proved";
+  known.claims.upper_accuracy = known.claims.lower_accuracy = 1e-6;
+  known.claims.lower_bound.kind = known.claims.upper_bound.kind = "dual";
+  return known;
+}
+
+/// x is taken as the reference too.
+inline void claim(Known& known, std::vector<double> x, double f, double g, double upper_bound,
+                  double lower_bound) {
+  Claims& claims = known.claims;
+  claims.x = claims.reference = std::move(x);
+  claims.upper_value = f;
+  claims.lower_value = g;
+  claims.upper_lower_bound = upper_bound;
+  claims.lower_lower_bound = lower_bound;
+  claims.upper_excess = f - upper_bound;
+  claims.lower_gap = g - lower_bound;
+}
+
+/// min 1/2 |x|^2  s.t.  x minimises 1/2 (x1 + x2 - 2)^2 over |x| <= 2:  x* = (1, 1), f* = 1, g* = 0.
+/// With mu d = -1 the Lagrangian bound is 1 - 1/(2 mu).
+inline Known minimum_norm() {
+  Known known = start_of("minimum norm", 2);
+  known.problem.upper = {squared_norm(Vector::Zero(2))};
+  known.problem.lower = {on_data("least-squares", RowMajorMatrix{{1, 1}}, Vector{{2}})};
+  known.problem.domain.kind = "ball";
+  known.problem.domain.radius = 2;
+  claim(known, {1, 1}, 1, 0, 1 - 1.0 / 2097152 - 1e-14, 0);
+  known.claims.multiplier = 1048576;  // 2^20
+  known.claims.lower_bound.kind = "known";
+  known.claims.upper_bound.upper_duals = {{}};
+  known.claims.upper_bound.lower_duals = {{-1.0 / 1048576}};
+  known.claims.upper_bound.point = {1, 1};
+  return known;
+}
+
+/// min 1/2 |x - (1, 1/2, 1)|^2  s.t.  x minimises x1 + x2 + 2 x3 over the simplex: the face x1 + x2 = 1, x3 = 0,
+/// x* = (3/4, 1/4, 0), f* = 9/16, g* = 1.
+inline Known simplex_with_ties() {
+  Known known = start_of("simplex with ties", 3);
+  known.problem.upper = {squared_norm(Vector{{1, 0.5, 1}})};
+  known.problem.lower = {linear(Vector{{1, 1, 2}})};
+  known.problem.domain.kind = "simplex";
+  claim(known, {0.75, 0.25, 0}, 0.5625, 1, 0.5625, 1);
+  known.claims.multiplier = 1;
+  known.claims.lower_bound.lower_duals = {{}};
+  known.claims.upper_bound.upper_duals = {{}};
+  known.claims.upper_bound.lower_duals = {{}};
+  known.claims.upper_bound.point = {0.75, 0.25, 0};
+  return known;
+}
+
+/// FrankeEtal2018Ex511: min 1/2 ((y1-2)^2 + y2^2 + (y3-2)^2)  s.t.  y minimises y1 + y2 + y3 over y1 >= |y2|, y3
+/// >= 0: y* = (1, -1, 0), f* = 3, g* = 0.
+inline Known franke_511() {
+  Known known = start_of("Franke 5.11", 3);
+  known.problem.upper = {squared_norm(Vector{{2, 0, 2}})};
+  known.problem.lower = {linear(Vector{{1, 1, 1}})};
+  known.problem.domain.kind = "intersection";
+  known.problem.domain.sets = {halfspace(Vector{{-1, 1, 0}}, 0), halfspace(Vector{{-1, -1, 0}}, 0),
+                               box(Vector{{-kInfinity, -kInfinity, 0}}, Vector::Constant(3, kInfinity))};
+  claim(known, {1, -1, 0}, 3, 0, 3, 0);
+  known.claims.multiplier = 2;
+  known.claims.lower_bound.lower_duals = {{}};
+  known.claims.upper_bound.upper_duals = {{}};
+  known.claims.upper_bound.lower_duals = {{}};
+  known.claims.upper_bound.point = {1, -1, 0};
+  return known;
+}
+
+/// FrankeEtal2018Ex53: min y1^2 + y2^2  s.t.  y minimises (y1 - 2)^2 over [0, 1]^2:  y* = (1, 0), f* = 1, g* = 1.
+inline Known franke_53() {
+  Known known = start_of("Franke 5.3", 2);
+  io::TermData quadratic;
+  quadratic.function = "quadratic";
+  quadratic.data = io::DataMatrix{RowMajorMatrix{{2, 0}, {0, 2}}};
+  quadratic.vector = Vector::Zero(2);
+  known.problem.upper = {quadratic};
+  known.problem.lower = {on_data("least-squares", RowMajorMatrix{{1, 0}}, Vector{{2}}, 2)};
+  known.problem.domain = box(Vector::Zero(2), Vector::Ones(2));
+  claim(known, {1, 0}, 1, 1, 1, 1);
+  known.claims.multiplier = 1;
+  known.claims.lower_bound.lower_duals = {{-1}};
+  known.claims.upper_bound.upper_duals = {{1, 0}};
+  known.claims.upper_bound.lower_duals = {{-1}};
+  return known;
+}
+
+/// MitsosBarton2006Ex31: min y  s.t.  y minimises -y over [-1, 1]:  y* = 1, f* = 1, g* = -1.
+inline Known mitsos_barton_31() {
+  Known known = start_of("Mitsos-Barton 3.1", 1);
+  known.problem.upper = {linear(Vector{{1}})};
+  known.problem.lower = {linear(Vector{{-1}})};
+  known.problem.domain = box(Vector{{-1}}, Vector{{1}});
+  claim(known, {1}, 1, -1, 1, -1);
+  known.claims.multiplier = 1;
+  known.claims.lower_bound.lower_duals = {{}};
+  known.claims.upper_bound.upper_duals = {{}};
+  known.claims.upper_bound.lower_duals = {{}};
+  return known;
+}
+
+/// min 1/2 (x - 0.01)^2  s.t.  x minimises log(1 + e^-x) + log(1 + e^x) over [-1, 1]:  x* = 0, f* = 5e-5, g* = 2
+/// log 2. With p = 1/2 -+ e/2 and mu e = 0.01 the bound is f* - mu e^2 = f* - 1e-4/mu, up to fourth order in e.
+inline Known logistic_line() {
+  Known known = start_of("logistic in one dimension", 1);
+  known.problem.upper = {squared_norm(Vector{{0.01}})};
+  known.problem.lower = {on_data("logistic", RowMajorMatrix{{1.0}, {1.0}}, Vector{{1, -1}})};
+  known.problem.domain = box(Vector{{-1}}, Vector{{1}});
+  const double mu = 1024, e = 0.01 / mu;
+  claim(known, {0}, 5e-5, 2 * std::log(2.0), 5e-5 - 1e-4 / mu - 1e-12, 2 * std::log(2.0) - 1e-15);
+  known.claims.multiplier = mu;
+  known.claims.lower_bound.lower_duals = {{-0.5, 0.5}};
+  known.claims.upper_bound.upper_duals = {{}};
+  known.claims.upper_bound.lower_duals = {{-0.5 + e / 2, 0.5 + e / 2}};
+  known.claims.upper_bound.point = {0};
+  return known;
+}
+
+/// The toy P6: min x1^2/2 - x1/2 + x2/10  s.t.  x minimises -(x1 + x2) over x1 + x2 <= 1, 4 x1 + 6 x2 <= 5, x >=
+/// 0: x* = (3/5, 2/5), f* = -0.08, g* = -1.
+inline Known toy() {
+  Known known = start_of("toy", 2);
+  io::TermData quadratic;
+  quadratic.function = "quadratic";
+  quadratic.data = io::DataMatrix{RowMajorMatrix{{1, 0}, {0, 0}}};
+  quadratic.vector = Vector{{-0.5, 0.1}};
+  known.problem.upper = {quadratic};
+  known.problem.lower = {linear(Vector{{-1, -1}})};
+  known.problem.domain.kind = "intersection";
+  known.problem.domain.sets = {halfspace(Vector{{1, 1}}, 1), halfspace(Vector{{4, 6}}, 5),
+                               box(Vector::Zero(2), Vector::Constant(2, kInfinity))};
+  claim(known, {0.6, 0.4}, -0.08, -1, -0.08 - 1e-14, -1);
+  known.claims.multiplier = 0.1;
+  known.claims.lower_bound.lower_duals = {{}};
+  known.claims.upper_bound.upper_duals = {{0.6, 0.4}};
+  known.claims.upper_bound.lower_duals = {{}};
+  return known;
+}
+
+inline std::vector<Known> all() {
+  return {minimum_norm(),     simplex_with_ties(), franke_511(), franke_53(),
+          mitsos_barton_31(), logistic_line(),     toy()};
+}
+
+}  // namespace fcbio::verify::known

@@ -1,0 +1,142 @@
+// The two inequalities behind every certificate (proofs in docs/certificates.md):
+//
+//   g* >= min over Z of a minorant of g;
+//   f* >= low - mu g(r),  low <= min over Z of (minorant of f + mu minorant of g),  mu >= 0,  r in Z.
+//
+// A minorant with curvature q > 0 is made affine at the witness's point p, whatever p is:
+//   q/2 |z|^2 >= q <p, z> - q/2 |p|^2.
+#include "bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "values.hpp"
+
+namespace fcbio::verify {
+namespace {
+
+Proof failed(std::string why) { return {-kRealInfinity, std::move(why)}; }
+
+Proof from_number(const Number& number) {
+  const Real bound = number.value - number.error();
+  if (!std::isfinite(bound)) return failed("no finite lower bound over Z follows from this witness");
+  return {bound, {}};
+}
+
+/// What keeps a stored vector from being a point of R^n, in words; empty: nothing.
+std::string not_a_point(const std::vector<double>& numbers, std::size_t dimension, const char* name) {
+  if (numbers.size() != dimension) {
+    return fmt::format("witness {}: expected {} numbers, found {}", name, dimension, numbers.size());
+  }
+  if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); })) {
+    return fmt::format("witness {}: expected finite numbers", name);
+  }
+  return {};
+}
+
+/// sum <- sum + a lower bound of the minorant over Z.  Returns the failure in words.
+std::string add_minimum(const CheckedProblem& problem, const Minorant& minorant, const std::vector<double>& point,
+                        Accumulator& sum) {
+  sum.add(minorant.constant.number());
+  std::vector<Accumulator> slope = minorant.slope;
+  const Real q = minorant.curvature;
+  if (q > 0) {
+    if (std::string wrong = not_a_point(point, problem.dimension, "point"); !wrong.empty()) return wrong;
+    for (std::size_t j = 0; j < problem.dimension; ++j) {
+      const Real p = point[j];
+      slope[j].add(q * p);
+      sum.add(-q * p * p / 2);
+    }
+  }
+  std::vector<Number> numbers(slope.size());
+  for (std::size_t j = 0; j < slope.size(); ++j) numbers[j] = slope[j].number();
+  sum.add(linear_lower_bound(problem.domain, numbers));
+  return {};
+}
+
+Proof prove_known(const std::vector<TermView>& terms) {
+  const Real bound = known_lower_bound(terms);
+  if (!std::isfinite(bound)) return failed("no lower bound of the function is known; tell one with lower_bound");
+  return from_number(exact(bound));
+}
+
+Proof no_witness(const std::string& kind) {
+  return failed(kind == "none" ? "the result holds no witness for this bound"
+                               : fmt::format("expected a witness of kind known, dual or none, found '{}'", kind));
+}
+
+/// sum <- sum - mu g(r).  The reference is first moved to the nearest point of Z that extended precision can
+/// name; where that is not exact (intersections), g may still be too low by its change over the distance left.
+std::string subtract_reference(const CheckedProblem& problem, const Claims& claims, Accumulator& sum) {
+  if (std::string wrong = not_a_point(claims.reference, problem.dimension, "reference"); !wrong.empty())
+    return wrong;
+  RealVector reference(claims.reference.begin(), claims.reference.end());
+  const Real off = distance(problem.domain, reference);
+  const Real allowed = membership_tolerance(reference);
+  if (!(off <= allowed)) {
+    return fmt::format("witness reference: expected a point of Z, found one at distance {:.3g} > {:.3g}",
+                       static_cast<double>(off), static_cast<double>(allowed));
+  }
+  project(problem.domain, reference);
+  Real left = distance(problem.domain, reference);
+  if (left <= kRounding * (1 + norm(reference))) left = 0;
+  const Real multiplier = claims.multiplier;
+  sum.add(-multiplier, function_value(problem.lower, reference));
+  sum.add(-multiplier * largest_change(problem.lower, reference, left));
+  return {};
+}
+
+}  // namespace
+
+CheckedProblem make_problem(const io::ProblemData& data) {
+  CheckedProblem problem;
+  problem.dimension = static_cast<std::size_t>(data.dimension);
+  problem.upper = term_views(data.upper, problem.dimension);
+  problem.lower = term_views(data.lower, problem.dimension);
+  RealVector start(problem.dimension, 0);
+  if (data.start && data.start->size() == data.dimension) start.assign(data.start->begin(), data.start->end());
+  problem.domain = make_region(data.domain, start);
+  return problem;
+}
+
+Proof prove_lower_level(const CheckedProblem& problem, const Claims& claims) {
+  const ClaimedBound& witness = claims.lower_bound;
+  if (witness.kind == "known") return prove_known(problem.lower);
+  if (witness.kind != "dual") return no_witness(witness.kind);
+  Minorant minorant(problem.dimension);
+  Accumulator sum;
+  if (std::string wrong = add_minorant(problem.lower, witness.lower_duals, 1, minorant); !wrong.empty()) {
+    return failed(wrong);
+  }
+  if (std::string wrong = add_minimum(problem, minorant, witness.point, sum); !wrong.empty()) return failed(wrong);
+  return from_number(sum.number());
+}
+
+Proof prove_upper_level(const CheckedProblem& problem, const Claims& claims) {
+  const ClaimedBound& witness = claims.upper_bound;
+  if (witness.kind == "known") return prove_known(problem.upper);
+  if (witness.kind != "dual") return no_witness(witness.kind);
+  const Real multiplier = claims.multiplier;
+  if (!(multiplier >= 0) || !std::isfinite(multiplier)) {
+    return failed(fmt::format("witness multiplier: expected a finite number >= 0, found {}", claims.multiplier));
+  }
+  Minorant minorant(problem.dimension);
+  Accumulator sum;
+  if (std::string wrong = add_minorant(problem.upper, witness.upper_duals, 1, minorant); !wrong.empty()) {
+    return failed(wrong);
+  }
+  if (multiplier > 0) {
+    if (std::string wrong = add_minorant(problem.lower, witness.lower_duals, multiplier, minorant);
+        !wrong.empty()) {
+      return failed(wrong);
+    }
+    if (std::string wrong = subtract_reference(problem, claims, sum); !wrong.empty()) return failed(wrong);
+  }
+  if (std::string wrong = add_minimum(problem, minorant, witness.point, sum); !wrong.empty()) return failed(wrong);
+  return from_number(sum.number());
+}
+
+Real membership_tolerance(std::span<const Real> x) { return 1e-8L * (1 + norm(x)); }
+
+}  // namespace fcbio::verify

@@ -1,0 +1,258 @@
+// Claim by claim.  Slack: a bound must hold against what was re-proved, which is already on the safe side of the
+// checker's own rounding, up to
+//     kDoubleDigits * (|claimed number| + M),      kDoubleDigits = 1e-15,
+// M being the magnitude of the evaluation of that level at x (values.hpp): the last digits of the double precision
+// in which the claim was computed and printed.  Nothing in the witness can widen it.
+#include "checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "bounds.hpp"
+#include "convexity.hpp"
+#include "values.hpp"
+
+namespace fcbio::verify {
+namespace {
+
+/// Relative agreement asked of upper_value and lower_value, which prove nothing by themselves.
+constexpr Real kValueTolerance = 1e-9L;
+
+constexpr std::array<std::string_view, 8> kStatuses = {"certified",  "converged",  "iteration_limit",
+                                                       "time_limit", "work_limit", "interrupted",
+                                                       "stalled",    "not_finite"};
+
+std::string text(Real number) { return fmt::format("{:.17g}", static_cast<double>(number)); }
+std::string short_text(Real number) { return fmt::format("{:.3g}", static_cast<double>(number)); }
+
+bool all_finite(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+}
+
+/// One level: what is claimed about it and what was found.
+struct LevelCheck {
+  std::string bound_name, gap_name;
+  std::optional<double> claimed_bound, claimed_gap;
+  double accuracy = 0.0;
+  Number value;  ///< of the level's function at x
+  Proof proof;
+  bool bound_holds = false;
+  bool gap_holds = false;
+  Real gap = kRealInfinity;  ///< re-proved
+  bool proved() const { return bound_holds && gap_holds; }
+  /// Without any slack but the last digits of the accuracy itself.
+  bool within_accuracy() const {
+    return gap_holds && *claimed_gap <= accuracy && gap <= Real{accuracy} * (1 + kValueTolerance);
+  }
+};
+
+class Checker {
+ public:
+  Checker(const io::ProblemData& data, const Claims& claims) : claims_(claims), problem_(make_problem(data)) {}
+
+  void check(const std::string& fingerprint_found) {
+    add("problem fingerprint", claims_.fingerprint, fingerprint_found, claims_.fingerprint == fingerprint_found,
+        "the result belongs to another problem, or the data changed");
+    check_premises();
+    const bool usable = check_point();
+    LevelCheck upper, lower;
+    lower = {"lower_lower_bound",
+             "lower_gap",
+             claims_.lower_lower_bound,
+             claims_.lower_gap,
+             claims_.lower_accuracy,
+             {},
+             {}};
+    upper = {"upper_lower_bound",
+             "upper_excess",
+             claims_.upper_lower_bound,
+             claims_.upper_excess,
+             claims_.upper_accuracy,
+             {},
+             {}};
+    if (usable) {
+      const RealVector x(claims_.x.begin(), claims_.x.end());
+      upper.value = function_value(problem_.upper, x);
+      lower.value = function_value(problem_.lower, x);
+      check_value("upper_value", claims_.upper_value, upper.value);
+      check_value("lower_value", claims_.lower_value, lower.value);
+    }
+    check_level(usable, lower, prove_lower_level);
+    check_level(usable, upper, prove_upper_level);
+    if (usable && lower.proof.proved()) check_contradiction(lower);
+    check_evidence(upper, lower);
+    check_status(upper, lower);
+  }
+
+  VerifyReport report() && {
+    report_.all_hold = std::none_of(report_.lines.begin(), report_.lines.end(),
+                                    [](const Line& line) { return line.outcome == Outcome::failed; });
+    return std::move(report_);
+  }
+
+ private:
+  void add(std::string name, std::string claimed, std::string recomputed, bool holds, std::string note_if_not) {
+    report_.lines.push_back({std::move(name), std::move(claimed), std::move(recomputed),
+                             holds ? Outcome::ok : Outcome::failed,
+                             holds ? std::string{} : std::move(note_if_not)});
+  }
+
+  void assume(std::string name, std::string note) {
+    report_.lines.push_back({std::move(name), "", "", Outcome::assumed, std::move(note)});
+  }
+
+  void check_premises() {
+    for (const auto* terms : {&problem_.upper, &problem_.lower}) {
+      for (const TermView& view : *terms) {
+        if (view.form() != Form::quadratic) continue;
+        const Convexity convexity = check_convexity(view);
+        if (convexity == Convexity::too_large_to_check) {
+          assume("convexity",
+                 fmt::format("a quadratic term of more than {} variables has a positive semidefinite matrix",
+                             kLargestChecked));
+        } else {
+          add("convexity", "convex", convexity == Convexity::convex ? "convex" : "not convex",
+              convexity == Convexity::convex, "the matrix of a quadratic term is not positive semidefinite");
+        }
+      }
+    }
+    assume_radius(problem_.domain);
+    for (const auto* terms : {&problem_.upper, &problem_.lower}) {
+      for (const TermView& view : *terms) {
+        if (!view.term().lower_bound) continue;
+        assume("lower_bound", fmt::format("'{}' is at least {} as the problem file says", view.term().function,
+                                          *view.term().lower_bound));
+      }
+    }
+  }
+
+  void assume_radius(const Region& region) {
+    if (region.kind == RegionKind::whole_space && std::isfinite(region.radius)) {
+      assume("radius", fmt::format("solutions lie within {} of the start, as the problem file says",
+                                   short_text(region.radius)));
+    }
+    for (const Region& part : region.parts) assume_radius(part);
+  }
+
+  /// False: x cannot be used at all.
+  bool check_point() {
+    const bool usable = claims_.x.size() == problem_.dimension && all_finite(claims_.x);
+    add("x", fmt::format("{} finite numbers", problem_.dimension),
+        fmt::format("{} numbers{}", claims_.x.size(), all_finite(claims_.x) ? "" : ", not all finite"), usable,
+        "x is not a point of the problem");
+    if (!usable) return false;
+    const RealVector x(claims_.x.begin(), claims_.x.end());
+    const Real off = distance(problem_.domain, x), allowed = membership_tolerance(x);
+    add("x in Z", "distance <= " + short_text(allowed), short_text(off), off <= allowed,
+        "x is outside the domain");
+    return true;
+  }
+
+  void check_value(const std::string& name, const std::optional<double>& claimed, const Number& found) {
+    if (!claimed) {
+      report_.lines.push_back({name, "null", text(found.value), Outcome::not_claimed, {}});
+      return;
+    }
+    const Real allowed = kValueTolerance * std::abs(found.value) + kDoubleDigits * found.magnitude;
+    const Real off = std::abs(*claimed - found.value);
+    add(name, text(*claimed), text(found.value), off <= allowed,
+        "differs by " + short_text(off) + " > " + short_text(allowed));
+  }
+
+  static Real slack(double claimed, const Number& value) {
+    return kDoubleDigits * (std::abs(Real{claimed}) + value.magnitude);
+  }
+
+  void add_bound(const std::string& name, const std::optional<double>& claimed, Real found, bool at_most,
+                 const LevelCheck& level, bool& holds) {
+    holds = false;
+    if (!claimed) {
+      report_.lines.push_back({name, "null", level.proof.proved() ? text(found) : "-", Outcome::not_claimed, {}});
+      return;
+    }
+    if (!level.proof.proved()) {
+      add(name, text(*claimed), "-", false, level.proof.failure);
+      return;
+    }
+    const Real beyond = at_most ? *claimed - found : found - *claimed;
+    holds = std::isfinite(*claimed) && beyond <= slack(*claimed, level.value);
+    add(name, text(*claimed), text(found), holds,
+        fmt::format("claims {} more than is proved, rounding allows {}", short_text(beyond),
+                    short_text(slack(*claimed, level.value))));
+  }
+
+  void check_level(bool usable, LevelCheck& level, Proof (*prove)(const CheckedProblem&, const Claims&)) {
+    level.proof = usable ? prove(problem_, claims_) : Proof{-kRealInfinity, "x is not a point of the problem"};
+    if (level.proof.proved()) level.gap = level.value.value + level.value.error() - level.proof.bound;
+    add_bound(level.bound_name, level.claimed_bound, level.proof.bound, true, level, level.bound_holds);
+    add_bound(level.gap_name, level.claimed_gap, level.gap, false, level, level.gap_holds);
+  }
+
+  /// No point of Z lies below a true lower bound of g, so x refutes a false premise of the problem file.
+  void check_contradiction(const LevelCheck& lower) {
+    const RealVector x(claims_.x.begin(), claims_.x.end());
+    const Real allowed = largest_change(problem_.lower, x, distance(problem_.domain, x)) +
+                         kDoubleDigits * (std::abs(lower.proof.bound) + lower.value.magnitude);
+    if (lower.gap >= -allowed) return;
+    add("premises", "g(x) >= g*", "g(x) - bound = " + short_text(lower.gap), false,
+        "x lies below the lower bound of g, so a lower_bound or radius told in the problem file is false");
+  }
+
+  void check_evidence(const LevelCheck& upper, const LevelCheck& lower) {
+    const std::string& evidence = claims_.evidence;
+    const std::string found = upper.proved() && lower.proved() ? "proved" : "not all bounds proved";
+    if (evidence == "proved") {
+      add("evidence", evidence, found, found == "proved", "proved needs all four bounds, and each to hold");
+    } else {
+      add("evidence", evidence, found, evidence == "estimated" || evidence == "none",
+          "expected proved, estimated or none");
+    }
+  }
+
+  void check_status(const LevelCheck& upper, const LevelCheck& lower) {
+    const std::string& status = claims_.status;
+    const std::string asked = fmt::format("{} at {}, {}", status, short_text(claims_.upper_accuracy),
+                                          short_text(claims_.lower_accuracy));
+    const std::string found = fmt::format("gaps {}, {}", short_text(upper.gap), short_text(lower.gap));
+    const bool known = std::find(kStatuses.begin(), kStatuses.end(), status) != kStatuses.end();
+    const bool accuracy = claims_.upper_accuracy > 0 && claims_.lower_accuracy > 0 &&
+                          std::isfinite(claims_.upper_accuracy) && std::isfinite(claims_.lower_accuracy);
+    if (!known || !accuracy) {
+      add("status", asked, found, false,
+          known ? "expected a finite accuracy > 0" : "expected a status of the result schema");
+    } else if (status == "certified") {
+      add("status", asked, found,
+          upper.proved() && lower.proved() && upper.within_accuracy() && lower.within_accuracy(),
+          "certified needs both gaps proved within the accuracy");
+    } else if (status == "converged") {
+      add("status", asked, found, lower.within_accuracy(),
+          "converged needs the lower gap proved within the accuracy");
+    } else {
+      add("status", asked, found, true, {});
+    }
+  }
+
+  const Claims& claims_;
+  CheckedProblem problem_;
+  VerifyReport report_;
+};
+
+}  // namespace
+
+const Line* VerifyReport::find(const std::string& name) const {
+  for (const Line& line : lines) {
+    if (line.name == name) return &line;
+  }
+  return nullptr;
+}
+
+VerifyReport verify(const io::ProblemData& problem, const Claims& claims, const std::string& fingerprint_found) {
+  Checker checker(problem, claims);
+  checker.check(fingerprint_found);
+  return std::move(checker).report();
+}
+
+}  // namespace fcbio::verify

@@ -1,0 +1,38 @@
+// What a result file claims, as plain data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fcbio::verify {
+
+/// What is to prove a lower bound over Z of g, or of f + multiplier * g.  One dual per term of the problem file,
+/// in its order; a term that needs none has an empty one.
+struct ClaimedBound {
+  std::string kind = "none";  ///< "known", "dual" or "none"
+  std::vector<std::vector<double>> upper_duals;
+  std::vector<std::vector<double>> lower_duals;
+  std::vector<double> point;  ///< where an exactly kept quadratic is linearised; empty without one
+};
+
+struct Claims {
+  std::string fingerprint;  ///< of the problem that was solved
+  std::string status;       ///< "certified", "converged", ...
+  std::string evidence;     ///< "proved", "estimated" or "none"
+  std::vector<double> x;
+  std::optional<double> upper_value;
+  std::optional<double> lower_value;
+  double upper_accuracy = 0.0;  ///< eps_f
+  double lower_accuracy = 0.0;  ///< eps_g
+  std::optional<double> upper_excess;
+  std::optional<double> lower_gap;
+  std::optional<double> upper_lower_bound;
+  std::optional<double> lower_lower_bound;
+  double multiplier = 0.0;
+  ClaimedBound lower_bound;
+  ClaimedBound upper_bound;
+  std::vector<double> reference;
+};
+
+}  // namespace fcbio::verify

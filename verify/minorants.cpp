@@ -1,0 +1,133 @@
+// Minorants by Fenchel-Young: phi(u) >= <d, u> - phi*(d), so constant = -phi*(d) and slope = M'd.
+// docs/certificates.md has the table and the proofs.
+#include "minorants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fcbio::verify {
+namespace {
+
+/// How many numbers the dual of a term has.
+std::size_t dual_size(const TermView& view) {
+  if (view.form() == Form::linear || view.term().function == "squared-norm") return 0;
+  return view.rows();
+}
+
+/// Adds weight * M'd to the slope.
+void add_transpose(const TermView& view, Real weight, std::span<const Real> d, Minorant& minorant) {
+  view.each_entry([&](std::size_t i, std::size_t j, Real a) { minorant.slope[j].add(weight * d[i] * a); });
+}
+
+void add_row_losses(const TermView& view, Real weight, std::span<const Real> dual, Minorant& minorant) {
+  RealVector d(dual.begin(), dual.end());
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    d[i] = view.row_loss().nearest_dual(d[i], view.target(i), view.parameter());
+    minorant.constant.add(-weight, view.row_loss().conjugate(d[i], view.target(i), view.parameter()));
+  }
+  add_transpose(view, weight, d, minorant);
+}
+
+/// 1/2 |x - c|^2 is its own minorant.
+void add_squared_norm(const TermView& view, Real weight, Minorant& minorant) {
+  for (std::size_t j = 0; j < view.dimension(); ++j) {
+    const Real c = view.coefficient(j);
+    minorant.constant.add(weight * c * c / 2);
+    minorant.slope[j].add(-weight * c);
+  }
+  minorant.curvature += weight;
+}
+
+/// max-affine and log-sum-exp: d in the unit simplex.
+void add_simplex_dual(const TermView& view, Real weight, std::span<const Real> dual, Minorant& minorant) {
+  RealVector d(dual.begin(), dual.end());
+  Accumulator total;
+  for (Real& share : d) total.add(share = std::max<Real>(share, 0));
+  for (Real& share : d) {
+    share = total.value() > 0 ? share / total.value() : 1 / static_cast<Real>(d.size());
+  }
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    minorant.constant.add(weight * d[i] * view.target(i));
+    if (view.form() == Form::smoothed && d[i] > 0) minorant.constant.add(-weight * d[i] * std::log(d[i]));
+  }
+  add_transpose(view, weight, d, minorant);
+}
+
+void add_linear(const TermView& view, Real weight, Minorant& minorant) {
+  for (std::size_t j = 0; j < view.dimension(); ++j) minorant.slope[j].add(weight * view.coefficient(j));
+}
+
+/// Q positive semidefinite: 1/2 x'Qx >= y'Qx - 1/2 y'Qy.
+void add_quadratic(const TermView& view, Real weight, std::span<const Real> y, Minorant& minorant) {
+  add_linear(view, weight, minorant);
+  minorant.constant.add(weight * view.term().constant);
+  view.each_entry([&](std::size_t i, std::size_t j, Real q) {
+    minorant.constant.add(-weight * y[i] * q * y[j] / 2);
+    minorant.slope[j].add(weight * y[i] * q / 2);  // the symmetric part of Q, whatever is stored
+    minorant.slope[i].add(weight * q * y[j] / 2);
+  });
+}
+
+void add_term(const TermView& view, Real weight, std::span<const Real> dual, Minorant& minorant) {
+  switch (view.form()) {
+    case Form::rows:
+      if (view.term().function == "squared-norm") return add_squared_norm(view, weight, minorant);
+      return add_row_losses(view, weight, dual, minorant);
+    case Form::largest:
+    case Form::smoothed:
+      return add_simplex_dual(view, weight, dual, minorant);
+    case Form::linear:
+      return add_linear(view, weight, minorant);
+    case Form::quadratic:
+      return add_quadratic(view, weight, dual, minorant);
+  }
+}
+
+/// What the mathematics alone says about one unweighted term; -infinity: nothing.
+Real intrinsic_lower_bound(const TermView& view) {
+  if (view.form() == Form::rows) return 0;
+  if (view.form() != Form::quadratic) return -kRealInfinity;
+  for (std::size_t j = 0; j < view.dimension(); ++j) {
+    if (view.coefficient(j) != 0) return -kRealInfinity;
+  }
+  return view.term().constant;
+}
+
+}  // namespace
+
+std::string add_minorant(const std::vector<TermView>& terms, const std::vector<std::vector<double>>& duals,
+                         Real factor, Minorant& minorant) {
+  if (duals.size() != terms.size()) {
+    return fmt::format("expected {} dual vectors, one per term, found {}", terms.size(), duals.size());
+  }
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    const Real weight = factor * terms[t].weight();
+    if (weight == 0) continue;
+    const std::vector<double>& stored = duals[t];
+    if (stored.size() != dual_size(terms[t])) {
+      return fmt::format("dual of '{}': expected {} numbers, found {}", terms[t].term().function,
+                         dual_size(terms[t]), stored.size());
+    }
+    if (!std::all_of(stored.begin(), stored.end(), [](double d) { return std::isfinite(d); })) {
+      return fmt::format("dual of '{}': expected finite numbers", terms[t].term().function);
+    }
+    add_term(terms[t], weight, RealVector(stored.begin(), stored.end()), minorant);
+  }
+  return {};
+}
+
+Real known_lower_bound(const std::vector<TermView>& terms) {
+  Accumulator sum;
+  for (const TermView& view : terms) {
+    if (view.weight() == 0) continue;
+    Real bound = view.weight() * intrinsic_lower_bound(view);
+    // Told of the mean where `average` is set, so it is not divided by the rows again.
+    if (view.term().lower_bound) bound = std::max(bound, Real{view.term().weight} * *view.term().lower_bound);
+    if (!std::isfinite(bound)) return -kRealInfinity;
+    sum.add(bound);
+  }
+  return sum.value();
+}
+
+}  // namespace fcbio::verify
