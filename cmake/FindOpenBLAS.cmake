@@ -1,6 +1,5 @@
-# OpenBLAS, the serial build where there is one: our own shards are the threads.  The header is found beside
-# openblas_config.h, because other BLAS packages install a cblas.h too.  The program may meet another build of
-# libopenblas.so.0 at run time; it asks for one BLAS thread itself.
+# OpenBLAS.  The library does not call it (src/linalg/dense_kernels.cpp says why).  The header is found beside
+# openblas_config.h, because other BLAS packages install a cblas.h too.
 set(OpenBLAS_flavours openblas-serial openblas-pthread openblas-openmp openblas)
 find_path(OpenBLAS_INCLUDE_DIR NAMES openblas_config.h PATH_SUFFIXES ${OpenBLAS_flavours})
 find_library(OpenBLAS_LIBRARY NAMES openblas PATH_SUFFIXES ${OpenBLAS_flavours})

@@ -28,6 +28,11 @@ constexpr const char* kHelpEnd =
     "Example:\n"
     "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy";
 
+/// One name per file: absolute, links and dots resolved as far as it exists.
+std::filesystem::path resolved(const std::string& file) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
+}
+
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
@@ -98,13 +103,13 @@ void Solve::check_outputs() const {
   const std::vector<std::pair<std::string, std::string>> outputs = {
       {"--output", output_}, {"--solution", solution_}, {"--trace", trace_}};
   std::vector<std::pair<std::string, std::filesystem::path>> seen = {
-      {"the problem file", std::filesystem::weakly_canonical(problem_file_)}};
+      {"the problem file", resolved(problem_file_)}};
   for (const auto& [flag, file] : outputs) {
     if (file.empty()) continue;
     check_writable(flag, file);
     if (flag == "--solution" && !file.ends_with(".npy") && !file.ends_with(".csv"))
       throw InvalidArgument(fmt::format("--solution: expected a name ending in .npy or .csv, found '{}'", file));
-    const std::filesystem::path path = std::filesystem::weakly_canonical(file);
+    const std::filesystem::path path = resolved(file);
     for (const auto& [other, taken] : seen)
       if (path == taken && !std::filesystem::is_character_file(path))
         throw InvalidArgument(fmt::format("{}: '{}' is also {}; give another name", flag, file, other));

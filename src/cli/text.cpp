@@ -81,21 +81,29 @@ std::string describe_options(const std::vector<OptionInfo>& options) {
 
 std::string certificate_in_words(const Result& result) {
   const Certificate& known = result.certificate;
-  if (known.evidence == Evidence::none || (!known.upper_excess && !known.lower_gap))
-    return "Nothing is proved about this point.\n";
-  std::string words = known.evidence == Evidence::proved ? "Proved:" : "Estimated, not proved:";
+  if (!known.upper_excess && !known.lower_gap) return "Nothing is proved about this point.\n";
+  const bool upper_proved = known.upper_excess && known.evidence != Evidence::estimated;
+  std::string words;
   if (known.lower_gap)
-    words += fmt::format(" g(x) is at most {:.6g} above the least value of g on Z (asked {:g})", *known.lower_gap,
-                         result.accuracy.lower);
-  if (known.upper_excess)
-    words += (known.lower_gap ? ", and " : " ") + upper_sentence(*known.upper_excess, result.accuracy.upper);
+    words = fmt::format("Proved: g(x) is at most {:.6g} above the least value of g on Z (asked {:g})",
+                        *known.lower_gap, result.accuracy.lower);
+  if (known.upper_excess) {
+    if (upper_proved)
+      words += known.lower_gap ? ", and " : "Proved: ";
+    else
+      words += known.lower_gap ? ". Estimated, not proved: " : "Estimated, not proved: ";
+    words += upper_sentence(*known.upper_excess, result.accuracy.upper);
+  }
   words += ".";
   if (known.lower_lower_bound)
     words += fmt::format(" No point of Z has g below {}.", number(*known.lower_lower_bound));
-  if (known.upper_lower_bound)
+  if (known.upper_lower_bound && upper_proved)
     words += fmt::format(" No minimiser of g has f below {}.", number(*known.upper_lower_bound));
-  if (!known.upper_excess) words += " Nothing is known about f(x) - f*.";
-  if (!known.lower_gap) words += " Nothing is known about g(x) - g*.";
+  if (!known.lower_gap) words += " Nothing is proved about g(x) - g*.";
+  if (!known.upper_excess)
+    words += known.evidence == Evidence::estimated
+                 ? " That f(x) is near f* rests on the method's own rule; it is not proved."
+                 : " Nothing is proved about f(x) - f*.";
   return wrap(words, 0);
 }
 

@@ -25,7 +25,6 @@ using functions::kUnderflow;
 using functions::norm;
 using functions::rounded_up;
 using functions::rounding_factor;
-using functions::sum_depth;
 
 class LossTerm final : public Term {
  public:

@@ -1,4 +1,6 @@
 // The functions of the problem file by their names: each a Function of one term with weight 1.
+#include <utility>
+
 #include "fcbio/function.hpp"
 
 namespace fcbio {

@@ -13,8 +13,8 @@ void append_names(std::string& text, const std::vector<std::string>& names) {
     const std::string& name = names[column];
     if (whole_number(trimmed(name)).kind != NumberKind::malformed ||
         name.find_first_of("\r\n") != std::string::npos) {
-      throw InvalidArgument("write_csv: expected column names that are words on one line, found " + in_quotes(name) +
-                            "; rename the column");
+      throw InvalidArgument("write_csv: expected column names that are words on one line, found " +
+                            in_quotes(name) + "; rename the column");
     }
     if (column > 0) text += ',';
     text += '"';

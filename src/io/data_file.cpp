@@ -55,9 +55,10 @@ DataFile read_data_file(const std::filesystem::path& file) {
   if (looks_like_libsvm(source.text)) return from_libsvm(source);
   std::string known;
   for (const Format& format : kFormats) known += (known.empty() ? "" : ", ") + std::string(format.ending);
-  refuse(source, 0, "a file name that ends in " + known + " (then .gz, .xz, .zst if compressed), or LIBSVM text",
-         ending.empty() ? "no ending and other contents" : "the ending " + in_quotes(ending) + " and other contents",
-         "give the file the ending of its format");
+  refuse(
+      source, 0, "a file name that ends in " + known + " (then .gz, .xz, .zst if compressed), or LIBSVM text",
+      ending.empty() ? "no ending and other contents" : "the ending " + in_quotes(ending) + " and other contents",
+      "give the file the ending of its format");
 }
 
 }  // namespace fcbio::io

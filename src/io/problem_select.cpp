@@ -147,13 +147,13 @@ std::string map_labels(Vector& labels) {
     if (found.size() > kTold) break;
   }
   constexpr std::pair<double, double> kPairs[] = {{-1.0, 1.0}, {0.0, 1.0}, {1.0, 2.0}};
-  for (const auto& [negative, positive] : kPairs) {
+  for (const auto& pair : kPairs) {
     const bool fits = std::all_of(found.begin(), found.end(),
-                                  [&](double label) { return label == negative || label == positive; });
+                                  [&](double label) { return label == pair.first || label == pair.second; });
     if (!fits || (found.size() == 1 && *found.begin() == 2.0)) continue;
-    if (negative == -1.0) return {};
-    for (double& label : labels) label = label == negative ? -1.0 : 1.0;
-    return fmt::format("labels mapped: {} -> -1, {} -> +1", negative, positive);
+    if (pair.first == -1.0) return {};
+    for (double& label : labels) label = label == pair.first ? -1.0 : 1.0;
+    return fmt::format("labels mapped: {} -> -1, {} -> +1", pair.first, pair.second);
   }
   std::vector<double> shown(found.begin(), found.end());
   if (shown.size() > kTold) shown.pop_back();

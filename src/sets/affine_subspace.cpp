@@ -18,6 +18,11 @@
 namespace fcbio {
 namespace {
 
+/// A row whose part outside the span of the others is smaller than this (rows have norm 1) depends on them.
+constexpr double kDependent = 1e-12;
+/// Relative residual up to which a dependent equation agrees with the others.
+constexpr double kConsistent = 1e-9;
+
 class AffineSubspace final : public ConvexSet {
  public:
   AffineSubspace(RowMajorMatrix matrix, Vector values, double radius)
@@ -119,7 +124,8 @@ class AffineSubspace final : public ConvexSet {
   }
 
   void find_basis() {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(matrix_.transpose());
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(matrix_.transpose());
+    factors.setThreshold(kDependent);
     const Index rank = factors.rank();
     basis_ = factors.householderQ() * Eigen::MatrixXd::Identity(dimension(), rank);
     // M' P = Q R, so the equations of the first `rank` pivots read R' (Q'x) = values there.
@@ -137,7 +143,7 @@ class AffineSubspace final : public ConvexSet {
     const Vector residual = matrix_ * least_norm_ - values_;
     Index row = 0;
     const double worst = residual.cwiseAbs().maxCoeff(&row);
-    const double allowed = 1e-9 * (size + values_.cwiseAbs().maxCoeff());
+    const double allowed = kConsistent * (size + values_.cwiseAbs().maxCoeff());
     if (!(worst <= allowed)) {
       throw InvalidArgument("affine: expected equations that have a common solution, found a residual of " +
                             sets::text_of(worst) + " > " + sets::text_of(allowed) + " in row " +

@@ -109,7 +109,7 @@ DykstraOutcome Dykstra::run(double tolerance, int max_cycles) {
       case kPeriod:
         phase = 0;
         before_jump = outcome.movement;
-        jumped = jump();
+        jumped = outcome.cycles < max_cycles && jump();  // a jump needs a cycle to be judged by
         break;
       default:
         break;

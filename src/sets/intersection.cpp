@@ -29,12 +29,12 @@ namespace {
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
 constexpr int kBoundSteps = 100;          // proximal steps
-constexpr int kBoundIdleSteps = 12;       // of them in a row without a better bound
+constexpr int kBoundIdleSteps = 12;       // of them in a row in which neither the bound rises nor the value falls
 constexpr int kBoundStepCycles = 500;     // cycles in one of them
 constexpr int kBoundCycles = 20'000;      // cycles in all of them
 constexpr double kBoundGap = 1e-13;       // relative gap at which a bound is as good as exact
 constexpr double kStepAccuracy = 1e-3;    // largest move in a cycle when a step ends, in units of the step
-constexpr double kLongestStep = 1024.0;   // largest tau |d| in units of the size of the set
+constexpr double kLongestStep = 0x1p26;   // largest tau |d| in units of the size of the set
 constexpr double kEmptyTolerance = 1e-6;  // relative violation that counts as "no common point"
 
 class Intersection final : public ConvexSet {
@@ -62,8 +62,9 @@ class Intersection final : public ConvexSet {
     // The whole direction to one member: the first bounds.
     double best = -kInfinity;
     for (std::size_t i = 0; i < members_.size(); ++i) {
-      const double bound = members_[i]->linear_lower_bound(direction, scratch.child(i));
-      best = std::max(best, bound - rounding(norm, norm, bound));
+      SplitSum alone;
+      add_share(i, direction, alone, scratch);
+      best = std::max(best, safe(alone));
     }
     return std::max(best, proximal_bound(direction, norm, best, scratch));
   }
@@ -130,6 +131,10 @@ class Intersection final : public ConvexSet {
       if (size && (!diameter_ || *size < *diameter_)) diameter_ = size;
     }
     if (radius_) reach_ = sets::norm_of(centre_) + *radius_;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const std::optional<double> radius = members_[i]->enclosing_ball(centre);
+      sizes_.push_back(radius ? sets::norm_of(centre) + *radius : reach_);
+    }
   }
 
   /// The projection of the centre; refuses where there is none.
@@ -156,17 +161,35 @@ class Intersection final : public ConvexSet {
       throw InvalidArgument(
           "intersection: expected sets with a common point, found none: the best point violates a member by " +
           sets::text_of(violated) + " > " + sets::text_of(allowed) +
-          (margin > 0.0 ? " (a separating split of the zero direction proves that there is none)" : "") +
+          (margin > 0.0 ? " (a split of the zero direction separates the sets, so there is none)"
+                        : " (sets that only touch need a little more room)") +
           "; enlarge a radius or drop a member");
     }
   }
 
-  /// Upper bound of what rounding does to a sum of member bounds: `spread` is the sum of the norms of the parts
-  /// (and of the direction they sum to), `largest` the largest of them, `sum` the sum of the sizes of the bounds.
-  double rounding(double spread, double largest, double sum) const {
-    const double units = 8.0 + static_cast<double>(members_.size()) + std::sqrt(static_cast<double>(dimension()));
-    if (!std::isfinite(sum)) return 0.0;
-    return units * kEpsilon * (spread * reach_ + largest * reach_ + std::abs(sum));
+  /// Bounds of parts of a direction, summed: what is known and what rounding may have added to it.
+  struct SplitSum {
+    double bound = 0.0;
+    double weight = 0.0;  // sum of the sizes of all numbers that went into the bound
+  };
+
+  void add_share(std::size_t i, VectorIn share, SplitSum& sum, Scratch& scratch) const {
+    const double lowest = members_[i]->linear_lower_bound(share, scratch.child(i));
+    sum.bound += lowest;
+    // An error of the share itself counts with the size of the intersection, one of the member's own arithmetic
+    // with the size of the member.
+    sum.weight += sets::norm_of(share) * (reach_ + sizes_[i]) + std::abs(lowest);
+  }
+
+  /// Sums of n products err by about sqrt(n) units in the last place of the sizes involved; the rest are a few
+  /// operations per member.
+  double rounding_unit() const {
+    const double count = static_cast<double>(members_.size());
+    return kEpsilon * (8.0 + count + std::sqrt(static_cast<double>(dimension())));
+  }
+
+  double safe(const SplitSum& sum) const {
+    return std::isfinite(sum.bound) ? sum.bound - rounding_unit() * sum.weight : -kInfinity;
   }
 
   /// The bound of the split c_i = -scale q_i with the rest given to the keeper.
@@ -174,26 +197,16 @@ class Intersection final : public ConvexSet {
     Vector& part = scratch.vector(kPart, dimension());
     Vector& rest = scratch.vector(kRest, dimension());
     rest = direction;
-    double bound = 0.0;
-    double sizes = 0.0;
-    double spread = sets::norm_of(direction);
-    double largest = spread;
-    const auto add = [&](std::size_t i, const Vector& share) {
-      const double lowest = members_[i]->linear_lower_bound(share, scratch.child(i));
-      const double norm = sets::norm_of(share);
-      bound += lowest;
-      sizes += std::abs(lowest);
-      spread += norm;
-      largest = std::max(largest, norm);
-    };
+    SplitSum sum;
+    sum.weight = sets::norm_of(direction) * reach_;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       if (i == keeper_) continue;
       part = -scale * dykstra.correction(i);
       rest -= part;
-      add(i, part);
+      add_share(i, part, sum, scratch);
     }
-    add(keeper_, rest);
-    return bound - rounding(spread, largest, sizes);
+    add_share(keeper_, rest, sum, scratch);
+    return safe(sum);
   }
 
   double proximal_bound(VectorIn direction, double norm, double best, Scratch& scratch) const {
@@ -205,7 +218,8 @@ class Intersection final : public ConvexSet {
     double length = size;  // tau |d|
     double keep = 0.0;
     double tolerance = kStepAccuracy * size;
-    const double exact = kBoundGap * reach_;
+    const double exact = std::max(kBoundGap, 8.0 * rounding_unit()) * reach_;
+    double lowest = kInfinity;  // value of <d, x>
     int cycles = 0;
     int idle = 0;
     for (int step = 0; step < kBoundSteps && cycles < kBoundCycles && idle < kBoundIdleSteps; ++step) {
@@ -214,11 +228,12 @@ class Intersection final : public ConvexSet {
       const sets::DykstraOutcome outcome = dykstra.run(tolerance, kBoundStepCycles);
       cycles += outcome.cycles;
       const double bound = split_bound(direction, norm / length, dykstra, scratch);
+      const double value = direction.dot(dykstra.point());
       // Only a point that lies in all members says how far the bound is from the minimum.
-      if (outcome.movement <= exact && direction.dot(dykstra.point()) - bound <= norm * exact) {
-        return std::max(best, bound);
-      }
-      idle = bound > best + norm * exact ? 0 : idle + 1;
+      if (outcome.movement <= exact && value - bound <= norm * exact) return std::max(best, bound);
+      // A direction that is nearly normal to a face: x travels along the face for some steps, and the bound waits.
+      idle = bound > best + norm * exact || value < lowest - norm * exact ? 0 : idle + 1;
+      lowest = std::min(lowest, value);
       best = std::max(best, bound);
       const double travelled = sets::norm_of(dykstra.point() - centre);
       if (!outcome.at_rounding && outcome.movement > std::max(exact, kStepAccuracy * travelled)) {
@@ -239,6 +254,7 @@ class Intersection final : public ConvexSet {
   std::optional<double> radius_;  // of the smallest enclosing ball of a member
   Vector centre_;                 // of that ball; zero if there is none
   std::size_t keeper_ = 0;        // the member with that ball
+  std::vector<double> sizes_;     // bound of |z| over each member, where it has one
   std::optional<double> diameter_;
   Vector anchor_;       // a member of the intersection
   double reach_ = 1.0;  // bound of |z| over the intersection; where it is unbounded, the size of the anchor

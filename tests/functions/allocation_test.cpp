@@ -1,46 +1,11 @@
-// Evaluations do not allocate once warmed up.  The allocator of this program is replaced by one that counts
-// (operator new ends in malloc).  The sanitizers bring their own allocator: under them this file is empty.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FCBIO_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define FCBIO_SANITIZED
-#endif
-#endif
+// Evaluations do not allocate once warmed up.
+#include "support/allocations.hpp"
 
-#ifndef FCBIO_SANITIZED
+#if FCBIO_ALLOCATIONS_COUNTED
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstdlib>
-
 #include "functions/cases.hpp"
-
-namespace {
-constinit std::atomic<long> allocations{0};
-}
-
-// The names behind which glibc keeps its own allocator.
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-
-void* malloc(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  *block = __libc_memalign(alignment, size);
-  return *block == nullptr ? ENOMEM : 0;
-}
-}
 
 namespace fcbio::test {
 namespace {
@@ -48,10 +13,10 @@ namespace {
 constexpr Index kColumns = 40;
 
 TEST(Allocation, IsCounted) {
-  const long before = allocations.load();
+  const long before = test::allocation_count();
   const Vector v = Vector::Zero(17 + before % 2);
   const auto owned = std::make_unique<Vector>(v);
-  EXPECT_GE(allocations.load() - before, 3) << owned->size();
+  EXPECT_GE(test::allocation_count() - before, 3) << owned->size();
 }
 
 TEST(Allocation, DoesNotHappenInEvaluations) {
@@ -82,9 +47,9 @@ TEST(Allocation, DoesNotHappenInEvaluations) {
       sum += c.term->slope_rounding(duals[0]) + c.term->dual_constant_rounding(duals[0]);
     };
     evaluate();
-    const long before = allocations.load();
+    const long before = test::allocation_count();
     for (int repeat = 0; repeat < 5; ++repeat) evaluate();
-    EXPECT_EQ(allocations.load() - before, 0) << c.name;
+    EXPECT_EQ(test::allocation_count() - before, 0) << c.name;
     EXPECT_TRUE(std::isfinite(sum)) << c.name;
   }
 }

@@ -87,6 +87,28 @@ TEST(Rounding, BoundsHoldWhereImagesCancel) {
   }
 }
 
+TEST(Rounding, BoundsHoldNextToTheKernelOfAQuadraticForm) {
+  // Q x cancels, so its own error is all there is: the sums alone would not explain the error of the value.
+  Random random(85);
+  const Index n = 30;
+  for (int trial = 0; trial < 20; ++trial) {
+    const RowMajorMatrix q = random_semidefinite(random, n, 1);
+    const RealMatrix exact = q.cast<Real>();
+    const TermCase c{"quadratic",
+                     quadratic_term(q, Vector::Zero(n)),
+                     [&](const RealVector& x) { return x.dot(exact * x) / 2; },
+                     [&](const Vector& d) {
+                       const RealVector y = d.head(n).cast<Real>();
+                       return Minorant{-y.dot(exact * y) / 2, exact * y};
+                     },
+                     true,
+                     true};
+    const Vector range = q.row(0).normalized();
+    const Vector x = gaussian(random, n);
+    expect_bounds_hold(c, x - range * range.dot(x));
+  }
+}
+
 TEST(Rounding, BoundsHoldForLongSums) {
   Random random(77);
   for (const TermCase& c : term_cases(3000, 40, 78)) expect_bounds_hold(c, gaussian(random, 40));

@@ -123,7 +123,8 @@ RC_GTEST_PROP(Csv, WritingAndReadingAreInverse, (bool with_names)) {
   for (Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = *rc::gen::arbitrary<double>();
   Names names;
   for (Index column = 0; with_names && column < columns; ++column) {
-    names.push_back("n" + *rc::gen::container<std::string>(rc::gen::element(' ', ',', ';', '"', 'x', '\t')) + "n");
+    const auto inside = *rc::gen::container<std::string>(rc::gen::element(' ', ',', ';', '"', 'x', '\t'));
+    names.push_back(std::string("n").append(inside).append("n"));
   }
   const CsvData back = parse(format_csv(matrix, names));
   RC_ASSERT(back.matrix == matrix);

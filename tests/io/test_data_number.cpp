@@ -91,8 +91,8 @@ TEST(Number, EdgesOfTheRange) {
     expect_as_strtod(text);
   }
   // Many zeros do not hide the size of a number.
-  expect_as_strtod("1" + std::string(400, '0') + "e-400");
-  expect_as_strtod("1" + std::string(400, '0'));
+  expect_as_strtod(std::string("1").append(400, '0').append("e-400"));
+  expect_as_strtod(std::string("1").append(400, '0'));
   expect_as_strtod("0." + std::string(400, '0') + "1e401");
   expect_as_strtod("0." + std::string(400, '0') + "1");
 }
@@ -119,8 +119,8 @@ TEST(Number, RandomDecimalsAreRoundedAsByTheCLibrary) {
     for (std::uint64_t i = 0; i < fraction; ++i) text += static_cast<char>('0' + below(10));
     if (below(2) == 0) {
       const int spread = below(2) == 0 ? 25 : 340;
-      text += std::string("e") +
-              std::to_string(static_cast<int>(below(static_cast<std::uint64_t>(2 * spread))) - spread);
+      text += 'e';
+      text += std::to_string(static_cast<int>(below(static_cast<std::uint64_t>(2 * spread))) - spread);
     }
     expect_as_strtod(text);
     if (HasFailure()) return;

@@ -21,7 +21,6 @@ void PrintTo(const Refusal& refusal, std::ostream* stream) { *stream << refusal.
 const std::string kBall = "[domain]\nset = \"ball\"\nradius = 2\n";                    // lines 1-3
 const std::string kUpper = "[upper]\nfunction = \"squared-norm\"\n";                   // lines 4-5
 const std::string kLower = "[lower]\nfunction = \"linear\"\ncoefficients = [1, 2]\n";  // lines 6-8
-const std::string kDomainLast = kUpper + kLower + "[domain]\n";                        // line 5 is [domain]'s
 
 std::string with_lower(const std::string& lower) { return kBall + kUpper + "[lower]\n" + lower; }
 std::string with_domain(const std::string& domain) { return kUpper + kLower + "[domain]\n" + domain; }

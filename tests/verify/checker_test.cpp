@@ -101,6 +101,18 @@ TEST(Checker, HugeMultipliersBuyNoSlack) {
   });
 }
 
+/// min -y s.t. y minimises -y over [-1, 1]: y* = 1, f* = -1.  With mu = 1e30 the slope of f is lost in that of mu
+/// g and plain arithmetic "proves" f* >= 0.
+TEST(Checker, RoundingProvesNothing) {
+  Known known = known::mitsos_barton_31();
+  known.problem.upper = {known::linear(Vector{{-1}})};
+  known::claim(known, {1}, -1, -1, -1, -1);
+  EXPECT_EQ(outcome(run(known), "upper_lower_bound"), Outcome::ok);
+  known.claims.multiplier = 1e30;
+  known.claims.upper_lower_bound = -0.5;
+  EXPECT_EQ(outcome(run(known), "upper_lower_bound"), Outcome::failed);
+}
+
 TEST(Checker, FindsReferencesThatAreNoPointsOfTheDomain) {
   expect_caught("upper_lower_bound", [](Known& known) { known.claims.reference[0] -= 3; });
   expect_caught("upper_excess", [](Known& known) { known.claims.reference.clear(); });
@@ -111,6 +123,13 @@ TEST(Checker, FindsReferencesThatAreNoPointsOfTheDomain) {
   known.claims.upper_lower_bound = 1 + 1e-7;
   EXPECT_EQ(outcome(run(known), "upper_lower_bound"), Outcome::failed);
   known.claims.upper_lower_bound = 1 - 1e-12;
+  EXPECT_EQ(outcome(run(known), "upper_lower_bound"), Outcome::ok);
+}
+
+/// Where the way back to Z does not change g, it costs nothing.
+TEST(Checker, UsesTheNearestPointOfTheDomainAsReference) {
+  Known known = known::franke_53();  // g does not depend on the second coordinate
+  known.claims.reference = {1, 1 + 5e-9};
   EXPECT_EQ(outcome(run(known), "upper_lower_bound"), Outcome::ok);
 }
 
@@ -144,6 +163,9 @@ TEST(Checker, SaysWhatIsWrongWithAWitness) {
   known = known::minimum_norm();
   known.claims.upper_bound.lower_duals = {};
   EXPECT_THAT(run(known).find("upper_excess")->note, HasSubstr("expected 1 dual vectors, one per term, found 0"));
+  known = known::minimum_norm();
+  known.claims.multiplier = -1;
+  EXPECT_THAT(run(known).find("upper_excess")->note, HasSubstr("expected a finite number >= 0, found -1"));
   known = known::minimum_norm();
   known.claims.upper_bound.kind = "none";
   EXPECT_THAT(run(known).find("upper_excess")->note, HasSubstr("holds no witness"));
@@ -182,6 +204,8 @@ TEST(Checker, NullBoundsAreNotClaimed) {
 TEST(Checker, StatusMustFollowFromTheGaps) {
   expect_caught("status", [](Known& known) { *known.claims.upper_excess = 2e-6; });
   expect_caught("status", [](Known& known) { *known.claims.lower_gap = 2e-6; });
+  expect_caught("status", [](Known& known) { known.claims.upper_lower_bound.reset(); });
+  expect_caught("status", [](Known& known) { *known.claims.lower_lower_bound += 1e-9; });
   expect_caught("status", [](Known& known) { known.claims.status = "brilliant"; });
   expect_caught("status", [](Known& known) { known.claims.lower_accuracy = 0; });
   expect_caught("status", [](Known& known) {

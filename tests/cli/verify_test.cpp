@@ -1,0 +1,93 @@
+// fcbio verify: honest results pass, and every kind of lie is found.  fcbio demo ends in it.
+#include <gmock/gmock.h>
+
+#include "process.hpp"
+
+namespace fcbio::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+class Verify : public CliTest {
+ protected:
+  Verify() : problem_(generate("min-norm", "p", {"--set", "condition=5"})) {
+    EXPECT_EQ(run({"solve", problem_, "-o", "r.json"}).exit_code, 0);
+  }
+  /// The stored result with one change must fail, and say in which claim.
+  void expect_caught(const std::string& claim, const std::function<void(nlohmann::json&)>& change) const {
+    SCOPED_TRACE(claim);
+    nlohmann::json result = read_json("r.json");
+    change(result);
+    write("lie.json", result.dump());
+    const Outcome outcome = run({"verify", problem_, "lie.json"});
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(claim));
+    EXPECT_EQ(outcome.err, "");
+  }
+  std::string problem_;
+};
+
+TEST_F(Verify, HonestResultPassesAlsoQuietly) {
+  expect_verified(problem_, "r.json");
+  const Outcome quiet = run({"verify", problem_, "r.json", "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+}
+
+TEST_F(Verify, LiesAreCaught) {
+  expect_caught("upper_value",
+                [](nlohmann::json& r) { r["upper_value"] = r["upper_value"].get<double>() - 1e-3; });
+  expect_caught("lower_value",
+                [](nlohmann::json& r) { r["lower_value"] = r["lower_value"].get<double>() + 1e-3; });
+  expect_caught("upper_excess", [](nlohmann::json& r) { r["certificate"]["upper_excess"] = -0.2; });
+  expect_caught("lower_gap", [](nlohmann::json& r) { r["certificate"]["lower_gap"] = -1e-3; });
+  expect_caught("upper_lower_bound", [](nlohmann::json& r) { r["certificate"]["upper_lower_bound"] = 0.6; });
+  expect_caught("lower_lower_bound", [](nlohmann::json& r) { r["certificate"]["lower_lower_bound"] = 1.0; });
+  expect_caught("x in Z", [](nlohmann::json& r) { r["x"][0] = 5.0; });
+  expect_caught("upper_value", [](nlohmann::json& r) { r["x"][0] = r["x"][0].get<double>() + 0.1; });
+  expect_caught("upper_lower_bound", [](nlohmann::json& r) { r["witness"]["multiplier"] = 1e9; });
+  expect_caught("status", [](nlohmann::json& r) { r["accuracy"]["lower"] = 1e-12; });
+}
+
+TEST_F(Verify, ResultOfAnotherProblemIsCaught) {
+  const std::string other = generate("min-norm", "q", {"--seed", "9"});
+  const Outcome outcome = run({"verify", other, "r.json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("fingerprint"));
+}
+
+TEST_F(Verify, UnreadableInputIsRefused) {
+  expect_refused({"verify", problem_, "missing.json"}, {"missing.json"});
+  expect_refused({"verify", "missing.toml", "r.json"}, {"missing.toml"});
+  write("bad.json", "{\"schema\": 1");
+  expect_refused({"verify", problem_, "bad.json"}, {"bad.json"});
+  write("empty.json", "{}");
+  expect_refused({"verify", problem_, "empty.json"}, {"empty.json"});
+}
+
+class Demo : public CliTest {};
+
+TEST_F(Demo, IsCertifiedAndVerified) {
+  const Outcome outcome = run({"demo"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  for (const std::string fragment : {"iteration", "status          certified", "Proved:", "Known answer: f* = 0.5",
+                                     "independent checker", "verified"})
+    EXPECT_THAT(outcome.out, HasSubstr(fragment));
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(Demo, WritesFilesThatVerifyAndSolveToTheSameResult) {
+  EXPECT_EQ(run({"demo", "--output", "d"}).exit_code, 0);
+  expect_verified("d/PROBLEM.toml", "d/result.json");
+  EXPECT_TRUE(exists("d/x.npy"));
+  EXPECT_EQ(run({"solve", "d/PROBLEM.toml", "-o", "again.json"}).exit_code, 0);
+  const nlohmann::json first = read_json("d/result.json"), again = read_json("again.json");
+  EXPECT_EQ(first["problem"], again["problem"]);
+  EXPECT_EQ(first["x"], again["x"]);
+  EXPECT_EQ(first["accuracy"]["upper"], 1e-6);
+  EXPECT_EQ(first["accuracy"]["lower"], 1e-6);
+}
+
+}  // namespace
+}  // namespace fcbio::cli_test
