@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -30,6 +31,8 @@ class LinearMap {
   virtual NormBound norm_bound() const = 0;
   /// Upper bound of the Frobenius norm; used for rounding allowances.  No pass is charged.
   virtual double frobenius_bound() const = 0;
+  /// The largest number of products added up in one number of M x or M'r; used for rounding allowances.
+  virtual Index longest_sum() const { return std::max(rows(), cols()); }
   /// True where a product costs nothing worth counting (the identity).
   virtual bool free() const { return false; }
 };

@@ -67,8 +67,8 @@ class Term {
   virtual Index witness_size() const { return dual_size(); }
   virtual double exact_curvature() const { return 0.0; }
 
-  /// Magnitudes for rounding allowances.  value_magnitude >= sum of absolute values added up in value();
-  /// the others bound the norm of the floating-point error of slope(d) and the error of dual_constant(d).
+  /// Bounds of floating-point errors: of value() at x, images computed afresh; of slope(d), in norm, per unit of
+  /// weight; and of dual_constant(d).
   virtual double value_rounding(VectorIn x, VectorIn u) const = 0;
   virtual double slope_rounding(VectorIn d) const = 0;
   virtual double dual_constant_rounding(VectorIn d) const = 0;

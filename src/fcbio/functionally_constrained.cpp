@@ -119,8 +119,8 @@ void FunctionallyConstrained::bisection() {
   // Algorithm 1 fixes N = ceil(log2((u - l) / (eps/2))) rounds in advance; halving until u - l <= eps/2 is the
   // same thing, and goes on being right when a certificate moves l further than to t.
   // (Two-sided, the certificate usually completes first; the bracket then closes a little further, for rounding.)
-  const double width = options_.two_sided ? 0.9 * half : half;
-  for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width; ++round)
+  const auto width = [&] { return options_.two_sided ? 0.9 * share_ * half : half; };
+  for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width(); ++round)
     if (!one_round(round)) return;
   rounds_complete_ = true;
 }
@@ -155,7 +155,10 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
       bracket_low_ = ledger_.upper_bound();
       return true;
     case RoundJudge::Verdict::certified:
-      return false;
+      if (certificate_holds()) return false;
+      if (judge.psi() <= 0.5 * accuracy_.upper) bracket_high_ = target_.level;
+      bracket_low_ = std::max(bracket_low_, ledger_.upper_bound());
+      return !undecided_;
     case RoundJudge::Verdict::open:
       break;
   }
@@ -165,6 +168,20 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
   }
   bracket_low_ = target_.level;  // the budget ran out: an estimate, not a proof
   return true;
+}
+
+bool FunctionallyConstrained::certificate_holds() {
+  if (!monitor_.may_spend(Ledger::proof_cost(problem_))) return true;
+  Result trial;
+  ledger_.prove(oracle_, trial);
+  const Certificate& proved = trial.certificate;
+  if (proved.lower_gap && proved.upper_excess && *proved.lower_gap <= accuracy_.lower &&
+      *proved.upper_excess <= accuracy_.upper)
+    return true;
+  // The allowances for rounding need more room.
+  share_ *= 0.7;
+  undecided_ = share_ < 0.1;
+  return false;
 }
 
 void FunctionallyConstrained::decide_status(Result& result) const {
@@ -199,7 +216,7 @@ void FunctionallyConstrained::decide_status(Result& result) const {
     return;
   }
   result.status = Status::stalled;
-  if (undecided_)
+  if (undecided_ || (lower_proved && options_.two_sided))
     result.message = fmt::format(
         "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, or "
         "rescale the problem",

@@ -32,10 +32,11 @@ class FunctionallyConstrained {
   bool first_bracket();  // [l, u]
   void bisection();
   bool one_round(std::int64_t round);  // false: stop
+  bool certificate_holds();            // proves the candidate; false: rounding ate too much, go on
   std::int64_t round_budget(const Target& target) const;
   std::optional<double> charged(Level level, const CostedBound& bound);
   void decide_status(Result& result) const;
-  Desk desk() { return {oracle_, *inner_, ledger_, bounds_, accuracy_}; }
+  Desk desk() { return {oracle_, *inner_, ledger_, bounds_, accuracy_, share_}; }
 
   const Problem& problem_;
   const Accuracy accuracy_;
@@ -51,6 +52,7 @@ class FunctionallyConstrained {
   Target target_;     // psi(t, .)
   double bracket_low_ = -kInfinity;  // l
   double bracket_high_ = kInfinity;  // u
+  double share_ = 0.999;             // see Desk
   bool rounds_complete_ = false;     // the bracket closed by the method's own rules
   bool undecided_ = false;           // two-sided: a round ended without a verdict
 };

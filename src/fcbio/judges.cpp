@@ -3,14 +3,6 @@
 #include <cmath>
 
 namespace fcbio {
-namespace {
-
-// The stopping tests use bounds from accumulated sums; the final proof recomputes them with allowances for
-// rounding.  This share of the accuracy is left for those.
-constexpr double kShareUsed = 0.999;
-
-}  // namespace
-
 SingleLevelJudge::SingleLevelJudge(Desk desk, Level level, double tolerance, bool certify)
     : desk_(desk),
       level_(level),
@@ -61,8 +53,8 @@ void RoundJudge::update_bound() {
 
 bool RoundJudge::certificate_is_complete() const {
   const Ledger& ledger = desk_.ledger;
-  return ledger.candidate_lower() - ledger.lower_bound() <= kShareUsed * desk_.accuracy.lower &&
-         ledger.candidate_upper() - ledger.upper_bound() <= kShareUsed * desk_.accuracy.upper;
+  return ledger.candidate_lower() - ledger.lower_bound() <= desk_.share * desk_.accuracy.lower &&
+         ledger.candidate_upper() - ledger.upper_bound() <= desk_.share * desk_.accuracy.upper;
 }
 
 bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
@@ -73,7 +65,7 @@ bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
   // As published, the point that last lowered the bracket is the answer.  With certified bounds at hand any step
   // whose lower gap is proved small enough may be, if its f is the lowest so far.
   const bool is_answer =
-      rules_.two_sided ? step.g - ledger.lower_bound() <= kShareUsed * desk_.accuracy.lower &&
+      rules_.two_sided ? step.g - ledger.lower_bound() <= desk_.share * desk_.accuracy.lower &&
                              step.f < ledger.candidate_upper()
                        : reached;
   if (is_answer) ledger.set_candidate(step.point->x, step.f, step.g);

@@ -14,6 +14,8 @@ struct Desk {
   Ledger& ledger;
   MinorantBounds& bounds;
   const Accuracy& accuracy;
+  /// Share of the accuracy that the running bounds may use up; the rest is for the allowances of the final proof.
+  double share;
 };
 
 /// Evaluating a bound costs a projection and a pass over the duals, so it is not done at every step.

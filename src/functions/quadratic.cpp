@@ -96,7 +96,7 @@ class Quadratic final : public Term {
 
  private:
   double product_error(VectorIn x) const {
-    return rounding_factor(dimension() + 2) * map_->frobenius_bound() * norm(x) + kUnderflow;
+    return rounding_factor(map_->longest_sum() + 2) * map_->frobenius_bound() * norm(x) + kUnderflow;
   }
   double sum_factor() const { return rounding_factor(sum_depth(dimension()) + 4); }
 

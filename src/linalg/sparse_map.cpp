@@ -49,9 +49,12 @@ class SparseRows {
       limits_.push_back(row);
     }
     limits_.push_back(matrix_.rows);
+    for (std::size_t r = 0; r + 1 < matrix_.starts.size(); ++r)
+      longest_row_ = std::max(longest_row_, static_cast<Index>(matrix_.starts[r + 1] - matrix_.starts[r]));
   }
 
   const CsrMatrix& matrix() const { return matrix_; }
+  Index longest_row() const { return longest_row_; }
 
   /// out <- A in.
   void multiply(const double* in, double* out) const {
@@ -87,6 +90,7 @@ class SparseRows {
 
   CsrMatrix matrix_;
   std::vector<Index> limits_;
+  Index longest_row_ = 0;
 };
 
 class SparseMap final : public LinearMap {
@@ -109,6 +113,7 @@ class SparseMap final : public LinearMap {
 
   NormBound norm_bound() const override { return norm_.of(*this, bounds_); }
   double frobenius_bound() const override { return bounds_.unscaled_frobenius(); }
+  Index longest_sum() const override { return std::max(forward_.longest_row(), transposed_.longest_row()); }
 
  private:
   SparseRows transposed_;  // first: made before the matrix is moved into forward_

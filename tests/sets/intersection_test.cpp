@@ -96,6 +96,48 @@ TEST(Polygon, ThePlanningProblem) {
   expect_polygon({{vec({1.0, 1.0}), 1.0}, {vec({4.0, 6.0}), 5.0}}, 0.0, 10.0, 1);
 }
 
+TEST(Polygon, BoundsAreNotHighEvenByTheLastBit) {
+  const ConvexSetPtr set = polygon({{vec({1.0, 1.0}), 1.0}, {vec({4.0, 6.0}), 5.0}}, 0.0, 10.0);
+  Random random(21);
+  for (int k = 0; k < 1000; ++k) {
+    const Vector direction = random.vector(2);
+    const long double first = direction[0];
+    const long double second = direction[1];
+    const long double truth = std::min({0.0L, first, second * 5.0L / 6.0L, 0.5L * first + 0.5L * second});
+    EXPECT_LE(static_cast<long double>(lower_bound(*set, direction)), truth) << direction.transpose();
+  }
+}
+
+TEST(BallAndBox, BoundsAreNotHighEvenByTheLastBit) {
+  // The ball holds the box, so the minimum is a sum of 300 products: rounded up about every second time.
+  const Index n = 300;
+  Random random(22);
+  const Vector lower = -random.vector(n).cwiseAbs();
+  const Vector upper = random.vector(n).cwiseAbs();
+  const ConvexSetPtr set = intersection({ball(Vector::Zero(n), 30.0), box(lower, upper)});
+  for (int k = 0; k < 100; ++k) {
+    const Vector direction = random.vector(n);
+    long double truth = 0.0L;
+    for (Index i = 0; i < n; ++i) {
+      truth += static_cast<long double>(direction[i]) * (direction[i] > 0.0 ? lower[i] : upper[i]);
+    }
+    const double bound = lower_bound(*set, direction);
+    EXPECT_LE(static_cast<long double>(bound), truth);
+    EXPECT_NEAR(bound, static_cast<double>(truth), 1e-10);
+  }
+}
+
+TEST(Polygon, DirectionsNearlyNormalToAnEdge) {
+  // The minimiser is a vertex, but all of the edge is nearly as good: the proximal steps travel along the edge.
+  const ConvexSetPtr set = polygon({{vec({1.0, 1.0}), 1.0}}, 0.0, 10.0);
+  for (double tilt : {1e-2, 1e-4, 1e-6, -1e-6}) {
+    const double truth = std::min(-1.0 - tilt, -1.0);
+    const double bound = lower_bound(*set, vec({-1.0 - tilt, -1.0}));
+    EXPECT_LE(bound, truth) << tilt;
+    EXPECT_GE(bound, truth - 1e-10) << tilt;
+  }
+}
+
 TEST(Polygon, RandomCuts) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     Random random(seed + 50);

@@ -221,6 +221,7 @@ TEST(Product, ActsBlockByBlock) {
   EXPECT_NEAR(lower_bound(*set, vec({3.0, 4.0, 1.0, -1.0})), -5.0 - 2.0, 1e-15);
   EXPECT_NEAR(*set->diameter(), std::sqrt(4.0 + 8.0), 1e-15);
   EXPECT_NEAR(set->violation(vec({3.0, 4.0, 1.0, 1.0})), 4.0, 1e-15);
+  EXPECT_NEAR(set->violation(vec({3.0, 4.0, -3.0, 5.0})), 5.0, 1e-15);  // 4 from the disc, 3 below zero
 }
 
 TEST(WholeSpace, BoundsTakeTheRadiusVouchedFor) {
