@@ -13,14 +13,14 @@
 namespace fcbio {
 
 enum class Status : std::uint8_t {
-  certified,        ///< both bounds proved within the accuracy asked for
-  converged,        ///< the method's own theory says so and the lower gap is certified; the upper bound is not proved
+  certified,  ///< both bounds proved within the accuracy asked for
+  converged,  ///< the method's own theory says so and the lower gap is certified; the upper bound is not proved
   iteration_limit,
   time_limit,
-  work_limit,       ///< passes
+  work_limit,  ///< passes
   interrupted,
-  stalled,          ///< ended by its own budget, or no progress possible, without the accuracy being certified
-  not_finite,       ///< a value or gradient was NaN or infinite
+  stalled,     ///< ended by its own budget, or no progress possible, without the accuracy being certified
+  not_finite,  ///< a value or gradient was NaN or infinite
 };
 std::string_view to_string(Status status);
 

@@ -73,18 +73,18 @@ class Term {
   virtual double slope_rounding(VectorIn d) const = 0;
   virtual double dual_constant_rounding(VectorIn d) const = 0;
 
-  virtual CostedBound smoothness() const = 0;                                  ///< of the gradient, everywhere
-  virtual CostedBound lipschitz(VectorIn centre, double radius) const = 0;     ///< on a Euclidean ball
+  virtual CostedBound smoothness() const = 0;                               ///< of the gradient, everywhere
+  virtual CostedBound lipschitz(VectorIn centre, double radius) const = 0;  ///< on a Euclidean ball
   virtual double strong_convexity() const { return exact_curvature(); }
   virtual double lower_bound() const { return -kInfinity; }
 };
 
 using TermPtr = std::shared_ptr<const Term>;
 
-TermPtr loss_term(LinearMapPtr map, LossPtr loss);    ///< loss(map x)
-TermPtr squared_norm_term(Vector centre);             ///< 1/2 |x - c|^2
-TermPtr l1_norm_term(Vector centre);                  ///< sum |x_j - c_j|
-TermPtr linear_term(Vector coefficients);             ///< c'x
+TermPtr loss_term(LinearMapPtr map, LossPtr loss);  ///< loss(map x)
+TermPtr squared_norm_term(Vector centre);           ///< 1/2 |x - c|^2
+TermPtr l1_norm_term(Vector centre);                ///< sum |x_j - c_j|
+TermPtr linear_term(Vector coefficients);           ///< c'x
 /// 1/2 x'Qx + c'x + constant.  Refused unless Q is square, symmetric and positive semidefinite (to rounding).
 TermPtr quadratic_term(RowMajorMatrix q, Vector c, double constant = 0.0);
 TermPtr quadratic_term(CsrMatrix q, Vector c, double constant = 0.0);

@@ -150,14 +150,15 @@ int Solve::run() {
   set_thread_count(static_cast<int>(threads));
 
   const Stopwatch reading;
-  const io::ProblemData data = io::read_problem(problem_file_);
+  io::ProblemData data = io::read_problem(problem_file_);
+  const std::string fingerprint = io::fingerprint(data);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
   SolveOptions options = options_for(data);
 
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
-  const Problem problem = io::build_problem(data);
+  const Problem problem = io::build_problem(std::move(data));  // moved: the matrices are held once
   const double build_seconds = building.seconds();
   options.limits.seconds = std::max(0.0, options.limits.seconds - build_seconds);
 
@@ -172,7 +173,7 @@ int Solve::run() {
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
-  io::ResultContext context{io::fingerprint(data), seed, read_seconds, {}};
+  io::ResultContext context{fingerprint, seed, read_seconds, {}};
   if (!solution_.empty()) {
     io::write_solution(solution_, result.x);
     context.solution = solution_;

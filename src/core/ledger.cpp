@@ -105,8 +105,7 @@ void Ledger::prove(Oracle& oracle, Result& result) {
     certificate.upper_lower_bound = upper_bound;
     certificate.upper_excess = excess(f, upper_bound);
   }
-  certificate.evidence =
-      certificate.lower_gap && certificate.upper_excess ? Evidence::proved : Evidence::none;
+  certificate.evidence = certificate.lower_gap && certificate.upper_excess ? Evidence::proved : Evidence::none;
 }
 
 }  // namespace fcbio

@@ -36,7 +36,8 @@ const PartVectors& MinorantAverage::duals() const {
 
 double MinorantAverage::add_to(double scale, VectorOut slope) const {
   slope += (scale / weight_) * slope_;
-  // A term m/2 |x - c|^2 has gradient m (y - c): taking m y away leaves the slope -m c that goes with its curvature.
+  // A term m/2 |x - c|^2 has gradient m (y - c): taking m y away leaves the slope -m c that goes with its
+  // curvature.
   if (points_.size() > 0) slope -= (scale * function_->exact_curvature() / weight_) * points_;
   const PartVectors& normalized = duals();
   double constant = 0.0;

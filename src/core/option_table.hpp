@@ -156,7 +156,8 @@ class OptionTable {
   static std::string range_text(const OptionEntry<Options>& entry) {
     if (!entry.choices.empty()) return fmt::format("{}", fmt::join(entry.choices, " | "));
     if (std::holds_alternative<bool Options::*>(entry.member)) return "true | false";
-    const std::string kind = std::holds_alternative<std::int64_t Options::*>(entry.member) ? "an integer" : "a number";
+    const std::string kind =
+        std::holds_alternative<std::int64_t Options::*>(entry.member) ? "an integer" : "a number";
     const Range& r = entry.range;
     if (r.low == -kInfinity && r.high == kInfinity) return kind;
     if (r.high == kInfinity) return fmt::format("{} {} {}", kind, r.open_low ? ">" : ">=", r.low);

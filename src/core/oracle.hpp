@@ -30,7 +30,9 @@ class Oracle {
   void linearize(Level level, const Point& point, Linearization& out);
 
   void project(VectorOut x);
-  double linear_lower_bound(VectorIn direction) { return problem_.domain().linear_lower_bound(direction, scratch_); }
+  double linear_lower_bound(VectorIn direction) {
+    return problem_.domain().linear_lower_bound(direction, scratch_);
+  }
 
   void charge(Level level, std::int64_t passes);
   /// Passes of one accelerated step on `level`: gradient at one point, image and value at another.

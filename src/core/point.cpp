@@ -9,8 +9,7 @@ void Point::set_combination(double a, const Point& p, double b, const Point& q) 
   x = a * p.x + b * q.x;
   for (Level level : kLevels) {
     PartVectors& mine = images_of(level);
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      mine[i] = a * p.images_of(level)[i] + b * q.images_of(level)[i];
+    for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = a * p.images_of(level)[i] + b * q.images_of(level)[i];
   }
 }
 

@@ -75,7 +75,8 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
     slope_error += 4.0 * kEpsilon * (slope.norm() + curvature * witness.point.norm());
     constant_error += per_sum * curvature * witness.point.squaredNorm();
   }
-  const double error = constant_error + (slope_error + per_sum * linear_norm) * reach + 8.0 * kEpsilon * std::abs(bound);
+  const double error =
+      constant_error + (slope_error + per_sum * linear_norm) * reach + 8.0 * kEpsilon * std::abs(bound);
   return std::isfinite(bound) && std::isfinite(error) ? down(bound, error) : -kInfinity;
 }
 

@@ -7,7 +7,7 @@ namespace fcbio {
 
 struct FcbioOptions {
   std::string budget = "cap";
-  std::int64_t cap = 8000;                  // T' of the appendix
+  std::int64_t cap = 8000;  // T' of the appendix
   bool early_stop = true;
   bool warm_start = true;
   double alpha0 = 0.5;

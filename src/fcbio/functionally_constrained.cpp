@@ -75,9 +75,9 @@ bool FunctionallyConstrained::lower_phase() {
   const bool certify = options_.lower_iterations == 0;
   const double tolerance = kLowerShare * accuracy_.lower;
   // Twice the proved number of steps: if rounding has not let the gap close by then, it never will.
-  const std::int64_t most =
-      certify ? 2 * inner_->theory_budget(only_lower(), tolerance).value_or(options_.cap) + 10
-              : options_.lower_iterations;
+  const std::int64_t most = certify
+                                ? 2 * inner_->theory_budget(only_lower(), tolerance).value_or(options_.cap) + 10
+                                : options_.lower_iterations;
   SingleLevelJudge judge(desk(), Level::lower, tolerance, certify);
   inner_->run(only_lower(), point_, most, judge);
   judge.conclude();
@@ -189,10 +189,12 @@ void FunctionallyConstrained::decide_status(Result& result) const {
   const bool lower_proved = certificate.lower_gap && *certificate.lower_gap <= accuracy_.lower;
   const bool upper_proved = certificate.upper_excess && *certificate.upper_excess <= accuracy_.upper;
   const auto bound_text = [](const std::optional<double>& bound, double asked) {
-    return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked) : fmt::format("not proved (asked {:.3g})", asked);
+    return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked)
+                 : fmt::format("not proved (asked {:.3g})", asked);
   };
-  const std::string bounds = fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy_.lower),
-                                         bound_text(certificate.upper_excess, accuracy_.upper));
+  const std::string bounds =
+      fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy_.lower),
+                  bound_text(certificate.upper_excess, accuracy_.upper));
   const Work& work = monitor_.work();
   if (lower_proved && upper_proved) {
     result.status = Status::certified;
@@ -201,12 +203,12 @@ void FunctionallyConstrained::decide_status(Result& result) const {
   }
   if (monitor_.stopped()) {
     result.status = *monitor_.why();
-    const std::string remedy =
-        result.status == Status::not_finite
-            ? "a value or gradient was NaN or infinite; check the data and its scale"
-            : (result.status == Status::interrupted ? "the best point so far is returned"
-                                                    : "raise the limit or the accuracy");
-    result.message = fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
+    const std::string remedy = result.status == Status::not_finite
+                                   ? "a value or gradient was NaN or infinite; check the data and its scale"
+                                   : (result.status == Status::interrupted ? "the best point so far is returned"
+                                                                           : "raise the limit or the accuracy");
+    result.message =
+        fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
     return;
   }
   if (rounds_complete_ && lower_proved) {
@@ -218,7 +220,8 @@ void FunctionallyConstrained::decide_status(Result& result) const {
   result.status = Status::stalled;
   if (undecided_ || (lower_proved && options_.two_sided))
     result.message = fmt::format(
-        "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, or "
+        "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, "
+        "or "
         "rescale the problem",
         work.iterations, bounds);
   else

@@ -6,8 +6,8 @@
 // With eps_f != eps_g the lower part is scaled by eps_f/eps_g.  If g^ <= g* + eps_g/2 and every psi*(t) is found
 // to eps/2, the point that last lowered the bracket's upper end is (eps_f, eps_g)-weak optimal.
 //
-// The published mode decides "psi*(t) > 0" by an exhausted budget, which is an estimate.  The two-sided mode decides
-// it by a certified lower bound and goes on until the certificate of the returned point is complete.
+// The published mode decides "psi*(t) > 0" by an exhausted budget, which is an estimate.  The two-sided mode
+// decides it by a certified lower bound and goes on until the certificate of the returned point is complete.
 #pragma once
 
 #include <memory>
@@ -48,8 +48,8 @@ class FunctionallyConstrained {
   MinorantBounds bounds_;
   std::unique_ptr<InnerSolver> inner_;
 
-  Point point_;       // x-bar: where the next round starts
-  Target target_;     // psi(t, .)
+  Point point_;                      // x-bar: where the next round starts
+  Target target_;                    // psi(t, .)
   double bracket_low_ = -kInfinity;  // l
   double bracket_high_ = kInfinity;  // u
   double share_ = 0.999;             // see Desk

@@ -30,7 +30,8 @@ bool SingleLevelJudge::ends_run(const StepView& step, Progress& progress) {
   if (certify_ && bound_is_due(step)) update_bound();
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   progress.phase = level_ == Level::lower ? "lower" : "bracket";
-  progress.level = progress.bracket_low = progress.bracket_high = progress.upper_excess = progress.lower_gap = kUnknown;
+  progress.level = progress.bracket_low = progress.bracket_high = progress.upper_excess = progress.lower_gap =
+      kUnknown;
   const double gap = best_value_ - bound_;
   if (std::isfinite(gap)) (level_ == Level::lower ? progress.lower_gap : progress.upper_excess) = gap;
   return certify_ && gap <= tolerance_;
@@ -40,7 +41,12 @@ void SingleLevelJudge::conclude() { update_bound(); }
 
 RoundJudge::RoundJudge(Desk desk, const Target& target, Rules rules, std::int64_t round, double bracket_low,
                        double bracket_high)
-    : desk_(desk), target_(target), rules_(rules), round_(round), bracket_low_(bracket_low), bracket_high_(bracket_high) {}
+    : desk_(desk),
+      target_(target),
+      rules_(rules),
+      round_(round),
+      bracket_low_(bracket_low),
+      bracket_high_(bracket_high) {}
 
 void RoundJudge::update_bound() {
   const MinorantAverage& upper = desk_.inner.average(Level::upper);
@@ -64,10 +70,9 @@ bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
   if (reached) verdict_ = Verdict::reached;
   // As published, the point that last lowered the bracket is the answer.  With certified bounds at hand any step
   // whose lower gap is proved small enough may be, if its f is the lowest so far.
-  const bool is_answer =
-      rules_.two_sided ? step.g - ledger.lower_bound() <= desk_.share * desk_.accuracy.lower &&
-                             step.f < ledger.candidate_upper()
-                       : reached;
+  const bool is_answer = rules_.two_sided ? step.g - ledger.lower_bound() <= desk_.share * desk_.accuracy.lower &&
+                                                step.f < ledger.candidate_upper()
+                                          : reached;
   if (is_answer) ledger.set_candidate(step.point->x, step.f, step.g);
   if (rules_.two_sided) {
     if (bound_is_due(step)) {

@@ -23,7 +23,8 @@ std::string missing(const Problem& problem, Lacks lacks, std::string_view proper
 }
 
 std::string not_smooth(const Problem& problem) {
-  return missing(problem, [](const Term& term) { return !term.smoothness().value; }, "smooth");
+  return missing(
+      problem, [](const Term& term) { return !term.smoothness().value; }, "smooth");
 }
 
 std::string not_lipschitz(const Problem& problem) {
@@ -36,8 +37,9 @@ std::string not_lipschitz(const Problem& problem) {
 
 void check_theory(const Problem& problem, const FcbioOptions& options) {
   if (options.budget == "theory" && !problem.domain().diameter())
-    throw InvalidArgument("budget = theory needs a bounded domain, found one without a diameter; give the set a "
-                          "radius, or use budget = cap");
+    throw InvalidArgument(
+        "budget = theory needs a bounded domain, found one without a diameter; give the set a "
+        "radius, or use budget = cap");
 }
 
 Result run_fcbio(const Problem& problem, const Accuracy& accuracy, const OptionTable<FcbioOptions>& table,
@@ -52,7 +54,8 @@ Result run_fcbio(const Problem& problem, const Accuracy& accuracy, const OptionT
 MethodInfo smooth_method() {
   MethodInfo info;
   info.name = "fcbio-sm";
-  info.summary = "FC-BiO for smooth problems, as published: bisection on t, generalized accelerated gradient inside";
+  info.summary =
+      "FC-BiO for smooth problems, as published: bisection on t, generalized accelerated gradient inside";
   info.needs = "smooth f and g";
   info.guarantee =
       "(eps_f, eps_g)-weak after O(max{sqrt(L_f/eps_f), sqrt(L_g/eps_g)} D log(1/eps)) steps with budget = theory";
@@ -77,8 +80,8 @@ MethodInfo lipschitz_method() {
   info.options = lipschitz_option_table().describe(published_options());
   info.misfit = not_lipschitz;
   info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
-    return run_fcbio(problem, accuracy, lipschitz_option_table(), published_options(), values, InnerKind::subgradient,
-                     monitor);
+    return run_fcbio(problem, accuracy, lipschitz_option_table(), published_options(), values,
+                     InnerKind::subgradient, monitor);
   };
   return info;
 }
@@ -88,7 +91,8 @@ MethodInfo certified_method() {
   info.name = "fcbio";
   info.summary = "the default: FC-BiO with two-sided stopping, until the answer is certified";
   info.needs = "smooth f and g, or f and g Lipschitz on a bounded Z";
-  info.guarantee = "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check; same rates as the published methods";
+  info.guarantee =
+      "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check; same rates as the published methods";
   info.zero_respecting = true;
   info.options = certified_option_table().describe(certified_options());
   info.misfit = [](const Problem& problem) {

@@ -6,7 +6,8 @@
 //           |error of u| <= e := factor(k+2) F |x|, for any order of summation.
 //   value   phi moves by at most lipschitz(u, e) e, and its own evaluation by the loss's value_rounding(u).  This
 //           is for u computed as M x by one product; a u that was combined from others has drifted further.
-//   slope   column sums of at most k products with weighted entries: factor(k+4) F |r|, per unit of weight and added to
+//   slope   column sums of at most k products with weighted entries: factor(k+4) F |r|, per unit of weight and
+//   added to
 //           zero.  Where phi* lives on a simplex, r is dual_rounding |r| away from a feasible one: F times that.
 //   constant  the loss's conjugate_rounding(r).
 #include "functions/loss_term.hpp"
@@ -69,13 +70,15 @@ class LossTerm final : public Term {
   double value_rounding(VectorIn x, VectorIn u) const override {
     const double own = functions::value_rounding(*loss_, image_of(x, u));
     if (map_->free()) return own;
-    const double image_error = rounding_factor(map_->longest_sum() + 2) * map_->frobenius_bound() * norm(x) + kUnderflow;
+    const double image_error =
+        rounding_factor(map_->longest_sum() + 2) * map_->frobenius_bound() * norm(x) + kUnderflow;
     return own + loss_->lipschitz(u, image_error).value_or(kInfinity) * image_error;
   }
   double slope_rounding(VectorIn d) const override {
     const double infeasible = functions::dual_rounding(*loss_);
     if (map_->free()) return (rounding_factor(2) + infeasible) * norm(d) + kUnderflow;
-    return (rounding_factor(map_->longest_sum() + 4) + infeasible) * map_->frobenius_bound() * norm(d) + kUnderflow;
+    return (rounding_factor(map_->longest_sum() + 4) + infeasible) * map_->frobenius_bound() * norm(d) +
+           kUnderflow;
   }
   double dual_constant_rounding(VectorIn d) const override { return functions::conjugate_rounding(*loss_, d); }
 

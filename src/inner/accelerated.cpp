@@ -22,7 +22,8 @@ double AcceleratedSolver::smoothness(const Target& target) const {
 std::optional<std::int64_t> AcceleratedSolver::theory_budget(const Target& target, double tolerance) const {
   const std::optional<double> diameter = oracle_.problem().domain().diameter();
   if (!diameter) return std::nullopt;
-  // alpha0 = 1: 2 L D^2 / K^2 <= tolerance.  Otherwise the paper's 6 L D^2 / K^2, which its proof does not establish.
+  // alpha0 = 1: 2 L D^2 / K^2 <= tolerance.  Otherwise the paper's 6 L D^2 / K^2, which its proof does not
+  // establish.
   const double factor = options_.alpha0 == 1.0 ? 2.0 : 6.0;
   const double steps = std::ceil(*diameter * std::sqrt(factor * smoothness(target) / tolerance));
   return static_cast<std::int64_t>(std::clamp(steps, 1.0, 9e15));
@@ -89,8 +90,8 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
       magnitude += std::abs(at_y_[0].value) + std::abs(f_) + std::abs(target.level);
     }
     if (target.uses_lower) {
-      model = std::max(model, target.lower_part(at_y_[1].value) +
-                                  target.scale * at_y_[1].gradient.dot(next_.x - y_.x));
+      model = std::max(model,
+                       target.lower_part(at_y_[1].value) + target.scale * at_y_[1].gradient.dot(next_.x - y_.x));
       magnitude += target.scale * (std::abs(at_y_[1].value) + std::abs(g_) + std::abs(target.lower_reference));
     }
     const double rounding = 1e-12 * magnitude;

@@ -1,9 +1,9 @@
 // Generalized accelerated gradient method for min over Z of psi(t, .)  (the paper's Algorithm 3, Nesterov's
 // 2.3.12):
 //     x_{k+1} = gradient mapping at y_k,  y_{k+1} = x_{k+1} + beta_k (x_{k+1} - x_k).
-// Guarantee with alpha_0 = 1:  psi(x_K) - psi* <= 2 L |x_0 - x*|^2 / (K+1)^2, and the average of the linearisations
-// with the same weights is a minorant whose minimum over Z is as close:  psi(x_K) - LB <= 2 L D^2 / (K+1)^2.
-// One step costs one product and one transposed product per level, the values at x included.
+// Guarantee with alpha_0 = 1:  psi(x_K) - psi* <= 2 L |x_0 - x*|^2 / (K+1)^2, and the average of the
+// linearisations with the same weights is a minorant whose minimum over Z is as close:  psi(x_K) - LB <= 2 L D^2 /
+// (K+1)^2. One step costs one product and one transposed product per level, the values at x included.
 #pragma once
 
 #include "inner/gradient_mapping.hpp"
@@ -16,7 +16,7 @@ struct AcceleratedOptions {
   double alpha0 = 1.0;
   double mapping_tolerance = 0.0;
   double smoothness_floor = 1e-12;  ///< linear objectives have smoothness 0; any positive number is an upper bound
-  bool momentum = true;  ///< false leaves the plain gradient mapping: the rate tests must fail then
+  bool momentum = true;             ///< false leaves the plain gradient mapping: the rate tests must fail then
 };
 
 class AcceleratedSolver final : public InnerSolver {

@@ -33,8 +33,8 @@ double GradientMapping::step(const Target& target, VectorIn y, const Linearizati
   const double squared = difference_.squaredNorm();
   double lambda = value_difference_ >= 0.0 ? 1.0 : 0.0;
   if (squared > 0.0)
-    lambda = std::clamp(
-        (value_difference_ * smoothness - target.scale * difference_.dot(g.gradient)) / squared, 0.0, 1.0);
+    lambda = std::clamp((value_difference_ * smoothness - target.scale * difference_.dot(g.gradient)) / squared,
+                        0.0, 1.0);
   const Trial first = trial(lambda, y, f, g, target.scale, smoothness, next);
   if (first.projection_active && squared > 0.0)
     lambda = root(lambda, first, y, f, g, target.scale, smoothness, next);
@@ -45,7 +45,7 @@ double GradientMapping::step(const Target& target, VectorIn y, const Linearizati
 double GradientMapping::root(double lambda, Trial current, VectorIn y, const Linearization& f,
                              const Linearization& g, double scale, double smoothness, VectorOut next) {
   constexpr int kMostTrials = 100;
-  double low = 0.0, high = 1.0;        // h(low) > 0 > h(high), once known
+  double low = 0.0, high = 1.0;  // h(low) > 0 > h(high), once known
   double h_low = kInfinity, h_high = -kInfinity;
   bool tried_last = false;
   int side = 0;  // which end moved last, for the Illinois weight

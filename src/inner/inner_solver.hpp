@@ -29,7 +29,8 @@ enum class RunEnd { by_judge, by_budget, by_monitor };
 class InnerSolver {
  public:
   InnerSolver(Oracle& oracle)
-      : oracle_(oracle), averages_{MinorantAverage(oracle.problem().upper()), MinorantAverage(oracle.problem().lower())} {}
+      : oracle_(oracle),
+        averages_{MinorantAverage(oracle.problem().upper()), MinorantAverage(oracle.problem().lower())} {}
   virtual ~InnerSolver() = default;
 
   /// Runs from x, which carries the images of the levels used, for at most `budget` steps.  On return x is the

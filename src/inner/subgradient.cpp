@@ -13,8 +13,7 @@ SubgradientSolver::SubgradientSolver(Oracle& oracle, double upper_lipschitz, dou
       average_(oracle.problem()) {}
 
 double SubgradientSolver::lipschitz(const Target& target) const {
-  return std::max(target.uses_upper ? lipschitz_[0] : 0.0,
-                  target.uses_lower ? target.scale * lipschitz_[1] : 0.0);
+  return std::max(target.uses_upper ? lipschitz_[0] : 0.0, target.uses_lower ? target.scale * lipschitz_[1] : 0.0);
 }
 
 std::optional<std::int64_t> SubgradientSolver::theory_budget(const Target& target, double tolerance) const {
@@ -47,7 +46,8 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
   for (std::int64_t k = 1; k <= budget; ++k) {
     if (!monitor.may_iterate(cost)) return RunEnd::by_monitor;
     const double f = value(Level::upper, x), g = value(Level::lower, x);
-    const bool steps_on_upper = !target.uses_lower || (target.uses_upper && target.upper_part(f) >= target.lower_part(g));
+    const bool steps_on_upper =
+        !target.uses_lower || (target.uses_upper && target.upper_part(f) >= target.lower_part(g));
     const Level active = steps_on_upper ? Level::upper : Level::lower;
     Linearization& at_x = at_x_[index_of(active)];
     oracle_.linearize(active, x, at_x);
@@ -64,10 +64,9 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
     const double average_f = value(Level::upper, average_), average_g = value(Level::lower, average_);
     const bool average_is_better = target.psi(average_f, average_g) <= target.psi(f, g);
     Progress progress;
-    const bool ended = judge.ends_run(
-        {k, average_is_better ? average_f : f, average_is_better ? average_g : g, average_is_better ? &average_ : &x,
-         k == budget},
-        progress);
+    const bool ended = judge.ends_run({k, average_is_better ? average_f : f, average_is_better ? average_g : g,
+                                       average_is_better ? &average_ : &x, k == budget},
+                                      progress);
     progress.upper_value = average_is_better ? average_f : f;
     progress.lower_value = average_is_better ? average_g : g;
     progress.x = average_is_better ? &average_.x : &x.x;

@@ -19,21 +19,25 @@ Problem random_problem(std::mt19937_64& random, int kind) {
   const Index n = 6, m = 9;
   const auto map = [&] { return dense_map(RowMajorMatrix(test::random_matrix(m, n, random))); };
   const auto labels = [&]() -> Vector { return test::random_vector(m, random).cwiseSign(); };
-  std::vector<Function> functions{least_squares(map(), test::random_vector(m, random)),
-                                  logistic(map(), labels()),
-                                  hinge(map(), labels()),
-                                  huber(map(), test::random_vector(m, random), 0.5),
-                                  squared_hinge(map(), labels()),
-                                  log_sum_exp(map(), test::random_vector(m, random)),
-                                  max_affine(map(), test::random_vector(m, random)),
-                                  0.3 * quantile(map(), test::random_vector(m, random), 0.2) + 2.0 * squared_norm(test::random_vector(n, random)),
-                                  l1_norm(test::random_vector(n, random)) + linear(test::random_vector(n, random))};
+  std::vector<Function> functions{
+      least_squares(map(), test::random_vector(m, random)),
+      logistic(map(), labels()),
+      hinge(map(), labels()),
+      huber(map(), test::random_vector(m, random), 0.5),
+      squared_hinge(map(), labels()),
+      log_sum_exp(map(), test::random_vector(m, random)),
+      max_affine(map(), test::random_vector(m, random)),
+      0.3 * quantile(map(), test::random_vector(m, random), 0.2) +
+          2.0 * squared_norm(test::random_vector(n, random)),
+      l1_norm(test::random_vector(n, random)) + linear(test::random_vector(n, random))};
   const RowMajorMatrix root = test::random_matrix(n, n, random);
   functions.push_back(quadratic(RowMajorMatrix(root.transpose() * root), test::random_vector(n, random)));
-  std::vector<ConvexSetPtr> sets{ball(test::random_vector(n, random), 1.5), box(Vector::Constant(n, -1.0), Vector::Constant(n, 0.5)),
-                                 simplex(n, 2.0), l1_ball(Vector::Zero(n), 1.0)};
+  std::vector<ConvexSetPtr> sets{ball(test::random_vector(n, random), 1.5),
+                                 box(Vector::Constant(n, -1.0), Vector::Constant(n, 0.5)), simplex(n, 2.0),
+                                 l1_ball(Vector::Zero(n), 1.0)};
   const auto pick = static_cast<std::size_t>(kind);
-  return Problem(functions[pick % functions.size()], functions[(3 * pick + 1) % functions.size()], sets[pick % sets.size()]);
+  return Problem(functions[pick % functions.size()], functions[(3 * pick + 1) % functions.size()],
+                 sets[pick % sets.size()]);
 }
 
 Vector random_member(const Problem& problem, std::mt19937_64& random) {
@@ -55,8 +59,10 @@ TEST(Bounds, AveragesOfLinearisationsStayBelow) {
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   for (int trial = 0; trial < 200; ++trial) {
     Session session(random_problem(random, trial));
-    std::array<MinorantAverage, 2> averages{MinorantAverage(session.problem.upper()), MinorantAverage(session.problem.lower())};
-    std::array<Linearization, 2> at{Linearization(session.problem.upper()), Linearization(session.problem.lower())};
+    std::array<MinorantAverage, 2> averages{MinorantAverage(session.problem.upper()),
+                                            MinorantAverage(session.problem.lower())};
+    std::array<Linearization, 2> at{Linearization(session.problem.upper()),
+                                    Linearization(session.problem.lower())};
     Point y(session.problem);
     for (int k = 0; k < 8; ++k) {
       y.x = test::random_vector(session.problem.dimension(), random);  // also outside Z
@@ -73,7 +79,8 @@ TEST(Bounds, AveragesOfLinearisationsStayBelow) {
     const double g_low = bounds.minimum(session.oracle, averages[1]);
     BoundWitness witness, g_witness;
     const PartVectors f_duals = averages[0].duals(), g_duals = averages[1].duals();
-    const double proved = prove_minimum(session.oracle, {{Level::upper, 1.0, &f_duals}, {Level::lower, mu, &g_duals}}, witness);
+    const double proved =
+        prove_minimum(session.oracle, {{Level::upper, 1.0, &f_duals}, {Level::lower, mu, &g_duals}}, witness);
     const double g_proved = prove_minimum(session.oracle, {{Level::lower, 1.0, &g_duals}}, g_witness);
     EXPECT_LE(proved, low + 1e-9 * (1.0 + std::abs(low)));
     EXPECT_NEAR(proved, low, 1e-8 * (1.0 + std::abs(low)));  // the allowances are small
@@ -103,7 +110,8 @@ TEST(Bounds, ASquaredNormIsKeptExactly) {
 }
 
 TEST(Bounds, AnUnboundedDomainProvesNothing) {
-  Session session(Problem(squared_norm(Vector::Ones(2)), linear(Vector::Ones(2)), whole_space(Vector::Zero(2), std::nullopt)));
+  Session session(
+      Problem(squared_norm(Vector::Ones(2)), linear(Vector::Ones(2)), whole_space(Vector::Zero(2), std::nullopt)));
   const PartVectors duals = session.problem.upper().make_duals();
   BoundWitness witness;
   EXPECT_EQ(prove_minimum(session.oracle, {{Level::upper, 1.0, &duals}}, witness), -kInfinity);
@@ -117,11 +125,13 @@ TEST(Bounds, RoundingIsOnTheSafeSide) {
     for (Index j = 0; j < 30; ++j) a.col(j) *= std::pow(10.0, static_cast<double>(j % 9) - 4.0);
     const Vector x = test::random_vector(30, random).cwiseProduct(Vector::LinSpaced(30, 1e-3, 1e3));
     const Vector b = a * x + 1e-9 * test::random_vector(40, random);  // nearly all cancels
-    Session session(Problem(squared_norm(Vector::Zero(30)), least_squares(dense_map(a), b), ball(Vector::Zero(30), 1e5)));
+    Session session(
+        Problem(squared_norm(Vector::Zero(30)), least_squares(dense_map(a), b), ball(Vector::Zero(30), 1e5)));
     long double exact = 0.0L;
     for (Index i = 0; i < 40; ++i) {
       long double residual = -static_cast<long double>(b[i]);
-      for (Index j = 0; j < 30; ++j) residual += static_cast<long double>(a(i, j)) * static_cast<long double>(x[j]);
+      for (Index j = 0; j < 30; ++j)
+        residual += static_cast<long double>(a(i, j)) * static_cast<long double>(x[j]);
       exact += 0.5L * residual * residual;
     }
     Point point(session.problem);
@@ -141,8 +151,6 @@ TEST(Ledger, KeepsTheBestBoundsAndProvesThem) {
   ledger.offer_reference(known.solution, 1e-30);
   ledger.offer_reference(session.problem.start(), 1.0);  // worse: ignored
   EXPECT_EQ(ledger.reference_value(), 1e-30);
-
-
 
   Result result;
   ledger.prove(session.oracle, result);

@@ -32,10 +32,18 @@ Problem random_problem(std::mt19937_64& random, double& f_smoothness, double& g_
   g_smoothness = *g.smoothness().value;
   ConvexSetPtr set;
   switch (static_cast<int>(uniform(random) * 4)) {
-    case 0: set = ball(Vector::Zero(n), 0.5 + uniform(random)); break;
-    case 1: set = box(Vector::Constant(n, -0.6), Vector::Constant(n, 0.8)); break;
-    case 2: set = simplex(n, 1.0); break;
-    default: set = l1_ball(Vector::Zero(n), 1.0); break;
+    case 0:
+      set = ball(Vector::Zero(n), 0.5 + uniform(random));
+      break;
+    case 1:
+      set = box(Vector::Constant(n, -0.6), Vector::Constant(n, 0.8));
+      break;
+    case 2:
+      set = simplex(n, 1.0);
+      break;
+    default:
+      set = l1_ball(Vector::Zero(n), 1.0);
+      break;
   }
   return Problem(f, g, set, test::random_vector(n, random));
 }
@@ -58,7 +66,8 @@ void check_budget(double alpha0) {
     const std::int64_t budget = solver.theory_budget(target, 0.5 * epsilon).value();
     const double largest = std::max(f_smoothness, target.scale * g_smoothness);
     const double factor = alpha0 == 1.0 ? 4.0 : 12.0;  // K >= 2 D sqrt(L/eps), or the paper's D sqrt(12 L/eps)
-    EXPECT_EQ(budget, static_cast<std::int64_t>(std::ceil(*problem.domain().diameter() * std::sqrt(factor * largest / epsilon))));
+    EXPECT_EQ(budget, static_cast<std::int64_t>(
+                          std::ceil(*problem.domain().diameter() * std::sqrt(factor * largest / epsilon))));
     Point x(problem);
     x.x = problem.start();
     for (Level level : kLevels) oracle.update_images(level, x);
@@ -99,7 +108,9 @@ TEST(Budgets, TheAverageOfLinearisationsClosesAtTheSameRate) {
     const double gap = judge.psi.back() - psi_lower_bound(oracle, solver, target);
     const double diameter = *problem.domain().diameter();
     EXPECT_GE(gap, -1e-10);
-    EXPECT_LE(gap, 2.0 * std::max(f_smoothness, g_smoothness) * diameter * diameter / ((kSteps + 1) * (kSteps + 1)) + 1e-10);
+    EXPECT_LE(
+        gap,
+        2.0 * std::max(f_smoothness, g_smoothness) * diameter * diameter / ((kSteps + 1) * (kSteps + 1)) + 1e-10);
   }
 }
 
@@ -108,7 +119,8 @@ TEST(Budgets, AnAcceleratedStepCostsTwoPassesPerLevelWithData) {
   const auto data = [&](Index rows) { return dense_map(RowMajorMatrix(test::random_matrix(rows, 30, random))); };
   const Problem both(least_squares(data(20), Vector::Ones(20)), logistic(data(25), Vector::Ones(25)),
                      ball(Vector::Zero(30), 1.0));
-  const Problem one(squared_norm(Vector::Zero(30)), least_squares(data(20), Vector::Ones(20)), ball(Vector::Zero(30), 1.0));
+  const Problem one(squared_norm(Vector::Zero(30)), least_squares(data(20), Vector::Ones(20)),
+                    ball(Vector::Zero(30), 1.0));
   for (const Problem& problem : {both, one}) {
     Monitor monitor;
     Oracle oracle(problem, monitor);
@@ -127,10 +139,12 @@ TEST(Budgets, AnAcceleratedStepCostsTwoPassesPerLevelWithData) {
 TEST(Budgets, SubgradientTheoryIsEnough) {
   std::mt19937_64 random(24);
   const RowMajorMatrix a = test::random_matrix(4, 3, random);
-  const Problem problem(l1_norm(Vector::Zero(3)), absolute_deviation(dense_map(a), Vector::Ones(4)), ball(Vector::Zero(3), 1.0));
+  const Problem problem(l1_norm(Vector::Zero(3)), absolute_deviation(dense_map(a), Vector::Ones(4)),
+                        ball(Vector::Zero(3), 1.0));
   Vector centre(3);
   const double radius = *problem.domain().enclosing_ball(centre);
-  const double cf = *problem.upper().lipschitz(centre, radius).value, cg = *problem.lower().lipschitz(centre, radius).value;
+  const double cf = *problem.upper().lipschitz(centre, radius).value,
+               cg = *problem.lower().lipschitz(centre, radius).value;
   Monitor monitor;
   Oracle oracle(problem, monitor);
   Target target;

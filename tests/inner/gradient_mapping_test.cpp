@@ -80,10 +80,11 @@ TEST(GradientMapping, AgreesWithThePropositionOnTheBall) {
     Instance instance(ball(Vector::Zero(6), kRadius), random);
     std::vector<Vector> candidates{instance.candidate_on_f(), instance.candidate_on_g()};
     const Vector z = instance.y - instance.f.gradient / instance.smoothness;
-    if (const auto third = on_ball_and_hyperplane(z, instance.w(), instance.b(), kRadius)) candidates.push_back(*third);
-    const auto best = std::min_element(candidates.begin(), candidates.end(), [&](const Vector& p, const Vector& q) {
-      return instance.model(p) < instance.model(q);
-    });
+    if (const auto third = on_ball_and_hyperplane(z, instance.w(), instance.b(), kRadius))
+      candidates.push_back(*third);
+    const auto best =
+        std::min_element(candidates.begin(), candidates.end(),
+                         [&](const Vector& p, const Vector& q) { return instance.model(p) < instance.model(q); });
     if (best - candidates.begin() == 2) ++interior;
     const Vector next = mapping(instance);
     EXPECT_LE(instance.model(next), instance.model(*best) + 1e-9 * (1.0 + std::abs(instance.model(*best))));
@@ -117,9 +118,9 @@ TEST(GradientMapping, AgreesWithThePropositionByDykstraOnOtherSets) {
     int third_is_best = 0;
     for (int trial = 0; trial < 150; ++trial) {
       Instance instance(set, random);
-      const double two = std::min(instance.model(instance.candidate_on_f()), instance.model(instance.candidate_on_g()));
-      const Vector third =
-          on_set_and_hyperplane(instance, instance.y - instance.f.gradient / instance.smoothness);
+      const double two =
+          std::min(instance.model(instance.candidate_on_f()), instance.model(instance.candidate_on_g()));
+      const Vector third = on_set_and_hyperplane(instance, instance.y - instance.f.gradient / instance.smoothness);
       // The third candidate counts only where Z and the hyperplane meet.
       const bool meets = std::abs(instance.w().dot(third) - instance.b()) < 1e-9 * (1.0 + instance.w().norm());
       const double best = meets ? std::min(two, instance.model(third)) : two;

@@ -33,8 +33,8 @@ Problem two_chains(Index q) {
                  ball(Vector::Zero(q), std::sqrt(static_cast<double>(q))));
 }
 
-// The chain is worst for K steps when its length is 2K + 1; so each K gets its own, and the gap is measured in units
-// of |x0 - x*|^2, as in the guarantee 2 L |x0 - x*|^2 / (K+1)^2.
+// The chain is worst for K steps when its length is 2K + 1; so each K gets its own, and the gap is measured in
+// units of |x0 - x*|^2, as in the guarantee 2 L |x0 - x*|^2 / (K+1)^2.
 double order_of_accelerated(const Target& target, double optimum_per_chain(Index), double squared_distance(Index),
                             bool momentum) {
   std::vector<double> steps, gaps;
@@ -60,7 +60,8 @@ double order_of_accelerated(const Target& target, double optimum_per_chain(Index
 
 double order_on_two_chains(bool momentum) {
   return order_of_accelerated(
-      Target{}, [](Index) { return -1.0 / 16.0; }, [](Index q) { return 0.25 * static_cast<double>(q); }, momentum);
+      Target{}, [](Index) { return -1.0 / 16.0; }, [](Index q) { return 0.25 * static_cast<double>(q); },
+      momentum);
 }
 
 TEST(Rates, GeneralizedAcceleratedGradientHasOrderTwo) { EXPECT_GE(order_on_two_chains(true), 1.8); }
@@ -77,8 +78,8 @@ TEST(Rates, SingleLevelAcceleratedGradientHasOrderTwo) {
   EXPECT_GE(order_of_accelerated(only_lower(), minimum, squared_distance, true), 1.8);
 }
 
-// The nonsmooth chain  C sqrt(q)/(1+sqrt q) max_j x_j + C/(2R(1+sqrt q)) |x|^2  on the ball of radius R: C-Lipschitz,
-// minimum -C R / (2 (1 + sqrt q)).
+// The nonsmooth chain  C sqrt(q)/(1+sqrt q) max_j x_j + C/(2R(1+sqrt q)) |x|^2  on the ball of radius R:
+// C-Lipschitz, minimum -C R / (2 (1 + sqrt q)).
 TEST(Rates, SubgradientMethodHasOrderOneHalf) {
   std::vector<double> steps, gaps;
   for (std::int64_t budget : {64, 128, 256, 512, 1024}) {

@@ -37,7 +37,8 @@ std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
 INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), test_name);
 
 bool same_bits(const Vector& a, const Vector& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
 void expect_usable(const Problem& problem, const Result& result) {
@@ -144,7 +145,8 @@ Problem large_problem() {
   }
   const Vector labels = Vector::NullaryExpr(4000, [&] { return step(random) > 15 ? 1.0 : -1.0; });
   return Problem(logistic(sparse_map(std::move(documents)), labels),
-                 least_squares(dense_map(RowMajorMatrix(test::random_matrix(300, 1500, random))), test::random_vector(300, random)),
+                 least_squares(dense_map(RowMajorMatrix(test::random_matrix(300, 1500, random))),
+                               test::random_vector(300, random)),
                  ball(Vector::Zero(1500), 3.0));
 }
 
@@ -214,7 +216,8 @@ TEST_P(EveryMethod, DoesNotAllocateInItsLoop) {
   const Index n = sample.dimension();
   for (const ConvexSetPtr& domain :
        {sample.domain_pointer(), box(Vector::Constant(n, -1.0), Vector::Constant(n, 1.0)), simplex(n, 1.0),
-        l1_ball(Vector::Zero(n), 2.0), intersection({ball(Vector::Zero(n), 1.0), box(Vector::Constant(n, -0.2), Vector::Constant(n, 1.0))})}) {
+        l1_ball(Vector::Zero(n), 2.0),
+        intersection({ball(Vector::Zero(n), 1.0), box(Vector::Constant(n, -0.2), Vector::Constant(n, 1.0))})}) {
     const Problem problem(sample.upper(), sample.lower(), domain);
     Monitor monitor(Limits{.iterations = 600});
     AllocationObserver observer;
@@ -239,7 +242,8 @@ TEST_P(EveryMethod, TurnsNumbersThatAreNotFiniteIntoAStatus) {
     const double value = 0.5 * x.squaredNorm();
     return ++evaluations < 40 ? value : std::numeric_limits<double>::quiet_NaN();
   };
-  const Problem problem(squared_norm(Vector::Ones(5)), user_function(broken), ball(Vector::Zero(5), 2.0), Vector::Ones(5));
+  const Problem problem(squared_norm(Vector::Ones(5)), user_function(broken), ball(Vector::Zero(5), 2.0),
+                        Vector::Ones(5));
   SolveOptions given = options();
   given.limits.iterations = 1000;
   const Result result = solve(problem, given);
@@ -257,7 +261,8 @@ TEST_P(EveryMethod, RefusesNonsenseWithTheNumbers) {
           try {
             solve(problem, given);
           } catch (const InvalidArgument& error) {
-            EXPECT_NE(std::string(error.what()).find("accuracy.lower: expected a finite number > 0"), std::string::npos);
+            EXPECT_NE(std::string(error.what()).find("accuracy.lower: expected a finite number > 0"),
+                      std::string::npos);
             throw;
           }
         },

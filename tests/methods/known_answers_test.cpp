@@ -80,10 +80,11 @@ TEST(KnownAnswers, AccuraciesFarApart) {
 TEST(KnownAnswers, PublishedSmoothMethod) {
   const Accuracy accuracy{1e-5, 1e-5};
   for (const KnownProblem& known :
-       {test::minimum_norm(40, 100, 10.0, 7), test::toy_polygon(), test::simplex_face(12, 5, 2), test::box_face(9, 1),
-        test::franke_5_3(), test::mitsos_barton_3_1()}) {
+       {test::minimum_norm(40, 100, 10.0, 7), test::toy_polygon(), test::simplex_face(12, 5, 2),
+        test::box_face(9, 1), test::franke_5_3(), test::mitsos_barton_3_1()}) {
     const Result result = solve(
-        known.problem, {.method = "fcbio-sm", .values = {{"cap", "500"}, {"lower_iterations", "500"}}, .accuracy = accuracy});
+        known.problem,
+        {.method = "fcbio-sm", .values = {{"cap", "500"}, {"lower_iterations", "500"}}, .accuracy = accuracy});
     EXPECT_TRUE(result.status == Status::certified || result.status == Status::converged) << result.message;
     expect_weakly_optimal(result, known, accuracy);
     expect_true_claims(result, known);
@@ -107,9 +108,11 @@ TEST(KnownAnswers, PublishedSmoothMethodWithTheoryBudget) {
 
 TEST(KnownAnswers, PublishedLipschitzMethod) {
   const Accuracy accuracy{5e-2, 5e-2};
-  for (const KnownProblem& known : {test::simplex_face(6, 3, 2), test::box_face(3, 1), test::mitsos_barton_3_1()}) {
-    const Result result = solve(
-        known.problem, {.method = "fcbio-lip", .values = {{"budget", "theory"}, {"lower_iterations", "0"}}, .accuracy = accuracy});
+  for (const KnownProblem& known :
+       {test::simplex_face(6, 3, 2), test::box_face(3, 1), test::mitsos_barton_3_1()}) {
+    const Result result = solve(known.problem, {.method = "fcbio-lip",
+                                                .values = {{"budget", "theory"}, {"lower_iterations", "0"}},
+                                                .accuracy = accuracy});
     EXPECT_TRUE(result.status == Status::certified || result.status == Status::converged) << result.message;
     expect_weakly_optimal(result, known, accuracy);
     expect_true_claims(result, known);
@@ -144,15 +147,15 @@ TEST(KnownAnswers, WeightedSumsAndUserFunctions) {
 
 TEST(KnownAnswers, WholeSpaceWithARadiusIsCertified) {
   const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
-  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(),
-                        whole_space(Vector::Zero(40), 3.0), Vector::Zero(40));
+  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(), whole_space(Vector::Zero(40), 3.0),
+                        Vector::Zero(40));
   certified({problem, in_ball.upper_optimum, in_ball.lower_optimum, in_ball.solution}, {1e-5, 1e-5});
 }
 
 TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
   const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
-  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(), whole_space(Vector::Zero(40), std::nullopt),
-                        Vector::Zero(40));
+  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(),
+                        whole_space(Vector::Zero(40), std::nullopt), Vector::Zero(40));
   const Result result = solve(problem, {.accuracy = {1e-4, 1e-4}});
   EXPECT_NE(result.status, Status::certified);
   // A sum of squares is known to be nonnegative, so the lower gap is known all the same; so is 0 <= f*.
@@ -164,7 +167,8 @@ TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
 TEST(KnownAnswers, ALowerLevelThatIsNotSolvedIsReportedStalled) {
   const KnownProblem known = test::minimum_norm(40, 100, 1000.0, 7);
   const Result result = solve(
-      known.problem, {.method = "fcbio-sm", .values = {{"cap", "50"}, {"lower_iterations", "50"}}, .accuracy = {1e-6, 1e-6}});
+      known.problem,
+      {.method = "fcbio-sm", .values = {{"cap", "50"}, {"lower_iterations", "50"}}, .accuracy = {1e-6, 1e-6}});
   EXPECT_EQ(to_string(result.status), "stalled") << result.message;
   expect_true_claims(result, known);
   ASSERT_TRUE(result.certificate.lower_gap.has_value());

@@ -33,7 +33,8 @@ TEST(TwoSided, NeedsATwentiethOfTheInnerIterationsOfThePublishedLoop) {
   Monitor limited(Limits{.iterations = lower_steps + 20 * two_sided.in_rounds});
   const Result published = solve(
       known.problem,
-      {.method = "fcbio-sm", .values = {{"lower_iterations", std::to_string(lower_steps)}}, .accuracy = accuracy}, limited);
+      {.method = "fcbio-sm", .values = {{"lower_iterations", std::to_string(lower_steps)}}, .accuracy = accuracy},
+      limited);
   EXPECT_EQ(published.status, Status::iteration_limit) << published.message;
 }
 

@@ -16,7 +16,8 @@ Eigen::MatrixXd matrix_of_condition(Index rows, Index cols, double condition, st
   const Eigen::MatrixXd right = random_orthonormal(cols, rows, random);
   Vector singular(rows);
   for (Index i = 0; i < rows; ++i)
-    singular[i] = 3.0 * std::pow(condition, -static_cast<double>(i) / static_cast<double>(std::max<Index>(1, rows - 1)));
+    singular[i] =
+        3.0 * std::pow(condition, -static_cast<double>(i) / static_cast<double>(std::max<Index>(1, rows - 1)));
   return left * singular.asDiagonal() * right.transpose();
 }
 
@@ -73,7 +74,8 @@ KnownProblem cut_off_minimum_norm(Index rows, Index cols, double condition, doub
   };
   double low = 0.0, high = 1.0;
   while (coefficients(high).norm() > radius) high *= 2.0;
-  for (int i = 0; i < 200; ++i) (coefficients(0.5 * (low + high)).norm() > radius ? low : high) = 0.5 * (low + high);
+  for (int i = 0; i < 200; ++i)
+    (coefficients(0.5 * (low + high)).norm() > radius ? low : high) = 0.5 * (low + high);
   const Vector solution = svd.matrixV() * coefficients(high);
   return {Problem(squared_norm(Vector::Zero(cols)), least_squares(dense_map(RowMajorMatrix(a)), b),
                   ball(Vector::Zero(cols), radius), Vector::Zero(cols)),
@@ -88,8 +90,8 @@ KnownProblem simplex_face(Index n, Index ties, std::uint64_t seed) {
   const double threshold = sorted_simplex_threshold(centre.head(ties), 1.0);
   Vector solution = Vector::Zero(n);
   solution.head(ties) = (centre.head(ties).array() - threshold).max(0.0);
-  return {Problem(squared_norm(centre), linear(cost), simplex(n, 1.0)), 0.5 * (solution - centre).squaredNorm(), 0.25,
-          solution};
+  return {Problem(squared_norm(centre), linear(cost), simplex(n, 1.0)), 0.5 * (solution - centre).squaredNorm(),
+          0.25, solution};
 }
 
 KnownProblem box_face(Index n, std::uint64_t seed) {
@@ -116,9 +118,9 @@ KnownProblem toy_polygon() {
 
 KnownProblem franke_5_11() {
   // y1 >= |y2|, y3 >= 0 as halfspaces with a radius that holds the solution.
-  const ConvexSetPtr domain =
-      intersection({halfspace(Vector{{-1.0, 1.0, 0.0}}, 0.0, 10.0), halfspace(Vector{{-1.0, -1.0, 0.0}}, 0.0, 10.0),
-                    halfspace(Vector{{0.0, 0.0, -1.0}}, 0.0, 10.0)});
+  const ConvexSetPtr domain = intersection({halfspace(Vector{{-1.0, 1.0, 0.0}}, 0.0, 10.0),
+                                            halfspace(Vector{{-1.0, -1.0, 0.0}}, 0.0, 10.0),
+                                            halfspace(Vector{{0.0, 0.0, -1.0}}, 0.0, 10.0)});
   return {Problem(squared_norm(Vector{{2.0, 0.0, 2.0}}), linear(Vector::Ones(3)), domain), 3.0, 0.0,
           Vector{{1.0, -1.0, 0.0}}};
 }

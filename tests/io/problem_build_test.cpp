@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fcbio/error.hpp"
-#include "test_problem_support.hpp"
+#include "problem_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "io/trace.hpp"
-#include "test_problem_support.hpp"
+#include "problem_support.hpp"
 
 namespace fcbio::io {
 namespace {

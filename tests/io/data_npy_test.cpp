@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "data_support.hpp"
 #include "fcbio/error.hpp"
 #include "io/npy.hpp"
-#include "test_data_support.hpp"
 
 namespace fcbio::io {
 namespace {

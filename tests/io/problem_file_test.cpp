@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "test_problem_support.hpp"
+#include "problem_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "test_problem_support.hpp"
+#include "problem_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <string>
 
+#include "data_support.hpp"
 #include "fcbio/error.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
 #include "io/vector_file.hpp"
-#include "test_data_support.hpp"
 
 namespace fcbio::io {
 namespace {

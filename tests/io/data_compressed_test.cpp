@@ -4,11 +4,11 @@
 #include <string>
 #include <variant>
 
+#include "data_support.hpp"
 #include "io/compressed_file.hpp"
 #include "io/data_file.hpp"
 #include "io/npy.hpp"
 #include "io/vector_file.hpp"
-#include "test_data_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "test_problem_support.hpp"
+#include "problem_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -1,3 +1,5 @@
+#include "io/result_json.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,8 +8,7 @@
 
 #include "fcbio/version.hpp"
 #include "io/npy.hpp"
-#include "io/result_json.hpp"
-#include "test_problem_support.hpp"
+#include "problem_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "test_data_support.hpp"
+#include "data_support.hpp"
 
 #include <lzma.h>
 #include <zlib.h>

@@ -1,3 +1,5 @@
+#include "io/problem_select.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -5,8 +7,6 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-
-#include "io/problem_select.hpp"
 
 namespace fcbio::io {
 namespace {

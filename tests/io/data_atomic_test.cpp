@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "data_support.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
 #include "io/libsvm.hpp"
 #include "io/npy.hpp"
-#include "test_data_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "data_support.hpp"
 #include "fcbio/error.hpp"
 #include "io/libsvm.hpp"
-#include "test_data_support.hpp"
 
 namespace fcbio::io {
 namespace {

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "data_support.hpp"
 #include "io/matrix_market.hpp"
-#include "test_data_support.hpp"
 
 namespace fcbio::io {
 namespace {
