@@ -99,7 +99,9 @@ class OptionTable {
 
   /// `defaults` with what the user gave; InvalidArgument names the option, what it takes and what was found.
   Options parse(Options defaults, const OptionValues& values) const {
-    for (const auto& [name, text] : values) {
+    for (const auto& value : values) {  // no structured binding: clang 14 does not let lambdas capture one
+      const std::string& name = value.first;
+      const std::string& text = value.second;
       const OptionEntry<Options>& entry = find(name);
       std::visit(
           [&](auto member) {

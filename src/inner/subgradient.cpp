@@ -19,7 +19,14 @@ double SubgradientSolver::lipschitz(const Target& target) const {
 std::optional<std::int64_t> SubgradientSolver::theory_budget(const Target& target, double tolerance) const {
   const std::optional<double> diameter = oracle_.problem().domain().diameter();
   if (!diameter) return std::nullopt;
-  const double steps = std::ceil(std::pow(*diameter * lipschitz(target) / tolerance, 2));
+  const double fixed_horizon = std::pow(*diameter * lipschitz(target) / tolerance, 2);
+  double steps = std::ceil(fixed_horizon);
+  if (options_.anytime) {
+    // With eta_k = D / (C sqrt k) the gap is at most (D^2/2 + C^2/2 sum eta_k^2) / sum eta_k, and since
+    // sum 1/k <= 1 + ln K and sum 1/sqrt k >= sqrt K, that is at most D C (2 + ln K) / (2 sqrt K).
+    for (int refine = 0; refine < 30; ++refine)
+      steps = std::ceil(fixed_horizon * std::pow(1.0 + 0.5 * std::log(std::max(steps, 1.0)), 2));
+  }
   return static_cast<std::int64_t>(std::clamp(steps, 1.0, 9e15));
 }
 
