@@ -30,7 +30,10 @@ constexpr const char* kHelpEnd =
 
 /// One name per file: absolute, links and dots resolved as far as it exists.
 std::filesystem::path resolved(const std::string& file) {
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
+  const std::filesystem::path path = std::filesystem::absolute(file);
+  std::error_code unresolvable;  // a pipe behind /dev/stdout, say
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, unresolvable);
+  return unresolvable ? path : canonical;
 }
 
 class Stopwatch {

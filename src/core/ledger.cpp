@@ -12,7 +12,7 @@ Ledger::Ledger(const Problem& problem)
       reference_(problem.start()),
       lower_bound_(problem.lower().lower_bound()),
       upper_bound_(problem.upper().lower_bound()) {
-  for (Proof* proof : {&lower_proof_, &upper_proof_}) {
+  for (Proof* proof : {&lower_proof_, &plain_proof_, &lagrangian_proof_}) {
     proof->upper_duals = problem.upper().make_duals();
     proof->lower_duals = problem.lower().make_duals();
   }
@@ -33,23 +33,27 @@ void Ledger::offer_reference(VectorIn x, double g) {
 void Ledger::offer_lower_bound(double bound, const MinorantAverage& average) {
   if (!(bound > lower_bound_)) return;
   lower_bound_ = bound;
-  lower_proof_.present = true;
+  lower_proof_.bound = bound;
   lower_proof_.lower_duals = average.duals();
 }
 
 void Ledger::offer_cut(double mu, double low, const MinorantAverage& upper, const MinorantAverage& lower) {
-  const double bound = mu > 0.0 ? low - mu * reference_value_ : low;
-  if (!(bound > upper_bound_)) return;
-  upper_bound_ = bound;
-  upper_proof_.present = true;
-  upper_proof_.multiplier = mu;
-  upper_proof_.upper_duals = upper.duals();
-  if (mu > 0.0) upper_proof_.lower_duals = lower.duals();
+  const double paid = mu > 0.0 ? mu * reference_value_ : 0.0;
+  const double noise =
+      kEpsilon * static_cast<double>(problem_.dimension() + 64) * (std::abs(low) + 2.0 * std::abs(paid));
+  const double bound = low - paid - noise;
+  Proof& proof = mu > 0.0 ? lagrangian_proof_ : plain_proof_;
+  if (!(bound > proof.bound)) return;
+  proof.bound = bound;
+  upper_bound_ = std::max(upper_bound_, bound);
+  proof.multiplier = mu;
+  proof.upper_duals = upper.duals();
+  if (mu > 0.0) proof.lower_duals = lower.duals();
 }
 
 std::int64_t Ledger::proof_cost(const Problem& problem) {
   const PassCost f = problem.upper().cost(), g = problem.lower().cost();
-  return f.image + f.value + 2 * (g.image + g.value) + f.slope + 2 * g.slope;
+  return f.image + f.value + 2 * (g.image + g.value) + 2 * f.slope + 2 * g.slope;
 }
 
 void Ledger::prove(Oracle& oracle, Result& result) {
@@ -67,7 +71,7 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   // g* >= lower bound
   double lower_bound = problem_.lower().lower_bound();
   if (lower_bound > -kInfinity) witness.lower_bound.kind = "known";
-  if (lower_proof_.present) {
+  if (lower_proof_.bound > -kInfinity) {
     BoundWitness dual;
     const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual);
     if (bound > lower_bound) {
@@ -78,32 +82,32 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   // f* >= upper bound
   double upper_bound = problem_.upper().lower_bound();
   if (upper_bound > -kInfinity) witness.upper_bound.kind = "known";
-  if (upper_proof_.present) {
-    const double mu = upper_proof_.multiplier;
+  for (const Proof* proof : {&plain_proof_, &lagrangian_proof_}) {
+    if (!(proof->bound > upper_bound)) continue;
+    const double mu = proof->multiplier;
     BoundWitness dual;
-    std::vector<DualPart> parts{{Level::upper, 1.0, &upper_proof_.upper_duals}};
-    if (mu > 0.0) parts.push_back({Level::lower, mu, &upper_proof_.lower_duals});
+    std::vector<DualPart> parts{{Level::upper, 1.0, &proof->upper_duals}};
+    if (mu > 0.0) parts.push_back({Level::lower, mu, &proof->lower_duals});
     double bound = prove_minimum(oracle, parts, dual);
     if (mu > 0.0) {
       point.x = reference_;
-      const CheckedValue reference = checked_value(oracle, Level::lower, point);
-      bound = lagrangian_bound(bound, mu, reference);
+      bound = lagrangian_bound(bound, mu, checked_reference(oracle, point));
     }
-    if (bound > upper_bound) {
-      upper_bound = bound;
-      witness.upper_bound = std::move(dual);
-      witness.multiplier = mu;
-      if (mu > 0.0) witness.reference = reference_;
-    }
+    if (!(bound > upper_bound)) continue;
+    upper_bound = bound;
+    witness.upper_bound = std::move(dual);
+    witness.multiplier = mu;
+    witness.reference = mu > 0.0 ? point.x : Vector();
   }
 
-  if (lower_bound > -kInfinity) {
+  const double lower_gap = excess(g, lower_bound), upper_excess = excess(f, upper_bound);
+  if (lower_bound > -kInfinity && std::isfinite(lower_gap)) {
     certificate.lower_lower_bound = lower_bound;
-    certificate.lower_gap = excess(g, lower_bound);
+    certificate.lower_gap = lower_gap;
   }
-  if (upper_bound > -kInfinity) {
+  if (upper_bound > -kInfinity && std::isfinite(upper_excess)) {
     certificate.upper_lower_bound = upper_bound;
-    certificate.upper_excess = excess(f, upper_bound);
+    certificate.upper_excess = upper_excess;
   }
   certificate.evidence = certificate.lower_gap && certificate.upper_excess ? Evidence::proved : Evidence::none;
 }

@@ -18,7 +18,8 @@ class Ledger {
   void offer_reference(VectorIn x, double g);
   /// bound <= g*, described by `average`.
   void offer_lower_bound(double bound, const MinorantAverage& average);
-  /// low <= min over Z of f + mu g; gives f* >= low - mu g^.
+  /// low <= min over Z of f + mu g; gives f* >= low - mu g^.  What rounding may have added to a running bound is
+  /// taken off first, so that noise times a large multiplier is not taken for knowledge.
   void offer_cut(double mu, double low, const MinorantAverage& upper, const MinorantAverage& lower);
 
   const Vector& candidate() const { return candidate_; }
@@ -38,13 +39,16 @@ class Ledger {
   struct Proof {
     double multiplier = 0.0;
     PartVectors upper_duals, lower_duals;
-    bool present = false;
+    double bound = -kInfinity;  // what it gave while running; -infinity: none yet
   };
   const Problem& problem_;
   Vector candidate_, reference_;
   double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
   double lower_bound_, upper_bound_;
-  Proof lower_proof_, upper_proof_;
+  Proof lower_proof_;
+  /// Of f*: from f alone, and with a multiplier.  Both are kept, because a large multiplier loses more to
+  /// rounding.
+  Proof plain_proof_, lagrangian_proof_;
 };
 
 }  // namespace fcbio

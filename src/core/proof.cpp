@@ -21,17 +21,35 @@ double down(double value, double error) { return std::nextafter(value - error, -
 CheckedValue checked_value(Oracle& oracle, Level level, Point& point) {
   oracle.update_images(level, point);
   CheckedValue checked;
-  checked.value = oracle.value(level, point);
   const Function& function = oracle.problem().function(level);
   double magnitude = 0.0;
   for (std::size_t i = 0; i < function.parts().size(); ++i) {
     const Function::Part& part = function.parts()[i];
     const Vector& image = point.images_of(level)[i];
+    const double value = part.weight * part.term->value(point.x, image);
+    checked.value += value;
     checked.rounding += part.weight * part.term->value_rounding(point.x, image);
-    magnitude += std::abs(part.weight * part.term->value(point.x, image));
+    magnitude += std::abs(value);
   }
   oracle.charge(level, function.cost().value);
+  if (!std::isfinite(checked.value)) oracle.monitor().stop(Status::not_finite);
   checked.rounding += 4.0 * kEpsilon * magnitude * static_cast<double>(function.parts().size() + 1);
+  return checked;
+}
+
+CheckedValue checked_reference(Oracle& oracle, Point& point) {
+  const Problem& problem = oracle.problem();
+  oracle.project(point.x);
+  CheckedValue checked = checked_value(oracle, Level::lower, point);
+  const double outside = problem.domain().violation(point.x);
+  if (outside <= 0.0) return checked;
+  // g at the nearest point of Z is at most g(x) + |g'| * distance.  For some sets the violation is not the
+  // distance but the excess of an inequality; at rounding level a generous factor covers that, beyond it nothing
+  // is claimed.
+  const double scale = 1.0 + point.x.norm() + problem.domain().diameter().value_or(0.0);
+  const double distance = 1e3 * outside;
+  const std::optional<double> steepest = problem.lower().lipschitz(point.x, distance).value;
+  checked.rounding += outside <= 1e-13 * scale && steepest ? *steepest * distance : kInfinity;
   return checked;
 }
 

@@ -23,7 +23,7 @@ std::vector<Entry> common_entries() {
        &FcbioOptions::lower_iterations,
        {0, 1e15},
        {},
-       "steps of the lower-level phase; 0: until its gap is certified, at 0.4 eps_g"},
+       "steps of the lower-level phase with budget = cap; 0: until its gap is certified, at 0.4 eps_g"},
       {"two_sided",
        &FcbioOptions::two_sided,
        {},

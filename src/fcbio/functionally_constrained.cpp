@@ -60,7 +60,7 @@ bool FunctionallyConstrained::prepare() {
     inner_ = std::make_unique<AcceleratedSolver>(oracle_, f_constant, g_constant, options);
   } else {
     Vector centre = problem_.start();
-    const double radius = problem_.domain().enclosing_ball(centre).value_or(0.0);
+    const double radius = problem_.domain().enclosing_ball(centre).value_or(kInfinity);
     f_constant = charged(Level::upper, problem_.upper().lipschitz(centre, radius)).value_or(0.0);
     g_constant = charged(Level::lower, problem_.lower().lipschitz(centre, radius)).value_or(0.0);
     const SubgradientOptions options{.eta = options_.eta, .anytime = options_.two_sided};
@@ -72,12 +72,17 @@ bool FunctionallyConstrained::prepare() {
 
 bool FunctionallyConstrained::lower_phase() {
   oracle_.update_images(Level::lower, point_);
-  const bool certify = options_.lower_iterations == 0;
-  const double tolerance = kLowerShare * accuracy_.lower;
-  // Twice the proved number of steps: if rounding has not let the gap close by then, it never will.
-  const std::int64_t most = certify
-                                ? 2 * inner_->theory_budget(only_lower(), tolerance).value_or(options_.cap) + 10
-                                : options_.lower_iterations;
+  const bool by_theory = options_.budget == "theory";
+  const bool certify = options_.lower_iterations == 0 && !by_theory;
+  const double tolerance = (certify ? kLowerShare : 0.5) * accuracy_.lower;
+  const std::optional<std::int64_t> theory = inner_->theory_budget(only_lower(), tolerance);
+  std::int64_t most = options_.lower_iterations;
+  if (by_theory) {
+    most = theory.value_or(options_.cap);
+  } else if (certify) {
+    // Twice the proved number of steps: if rounding has not let the gap close by then, it never will.
+    most = !theory ? options_.cap : (options_.two_sided ? 2 * *theory + 10 : *theory);
+  }
   SingleLevelJudge judge(desk(), Level::lower, tolerance, certify);
   inner_->run(only_lower(), point_, most, judge);
   judge.conclude();
@@ -87,12 +92,14 @@ bool FunctionallyConstrained::lower_phase() {
   ledger_.offer_reference(judge.best_point(), judge.best_value());
   ledger_.set_candidate(judge.best_point(), kInfinity, judge.best_value());
   point_.x = judge.best_point();
-  if (!monitor_.may_spend(problem_.upper().cost().image + problem_.lower().cost().image)) return false;
+  const PassCost f_cost = problem_.upper().cost();
+  if (!monitor_.may_spend(f_cost.image + f_cost.value + problem_.lower().cost().image)) return false;
   for (Level level : kLevels) oracle_.update_images(level, point_);
   bracket_high_ = oracle_.value(Level::upper, point_);  // u = f(x_g)
   if (monitor_.stopped()) return false;
   ledger_.set_candidate(point_.x, bracket_high_, judge.best_value());
-  undecided_ = certify && !judge.certified() && !monitor_.stopped();
+  // Without a diameter nothing can be certified: go on with what there is.
+  undecided_ = certify && theory && !judge.certified() && !monitor_.stopped();
   return !undecided_ && !monitor_.stopped();
 }
 
@@ -103,11 +110,12 @@ bool FunctionallyConstrained::first_bracket() {
   }
   bracket_low_ = problem_.upper().lower_bound();
   if (bracket_low_ > -kInfinity) return true;
-  // p* = min f over Z, to eps/2; l is the certified bound where there is one, p^ - eps/2 otherwise.
+  // p* = min f over Z, to eps/2 if that takes no longer than a round; l is the certified bound where there is one
+  // (valid however far the run came), p^ - eps/2 otherwise.
   Point start = point_;
   SingleLevelJudge judge(desk(), Level::upper, 0.5 * accuracy_.upper, true);
-  const std::int64_t most =
-      2 * inner_->theory_budget(only_upper(), 0.5 * accuracy_.upper).value_or(options_.cap) + 10;
+  const std::int64_t theory = inner_->theory_budget(only_upper(), 0.5 * accuracy_.upper).value_or(options_.cap);
+  const std::int64_t most = options_.budget == "theory" ? theory : std::min(theory + 10, options_.cap);
   inner_->run(only_upper(), start, most, judge);
   judge.conclude();
   bracket_low_ = judge.bound() > -kInfinity ? judge.bound() : judge.best_value() - 0.5 * accuracy_.upper;
@@ -120,8 +128,11 @@ void FunctionallyConstrained::bisection() {
   // same thing, and goes on being right when a certificate moves l further than to t.
   // (Two-sided, the certificate usually completes first; the bracket then closes a little further, for rounding.)
   const auto width = [&] { return options_.two_sided ? 0.9 * share_ * half : half; };
-  for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width(); ++round)
+  for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width(); ++round) {
+    target_.level = 0.5 * (bracket_low_ + bracket_high_);                         // t
+    if (!(bracket_low_ < target_.level && target_.level < bracket_high_)) break;  // no double between l and u
     if (!one_round(round)) return;
+  }
   rounds_complete_ = true;
 }
 
@@ -133,7 +144,6 @@ std::int64_t FunctionallyConstrained::round_budget(const Target& target) const {
 }
 
 bool FunctionallyConstrained::one_round(std::int64_t round) {
-  target_.level = 0.5 * (bracket_low_ + bracket_high_);  // t
   if (!options_.warm_start) {
     point_.x = problem_.start();
     if (!monitor_.may_spend(problem_.upper().cost().image + problem_.lower().cost().image)) return false;
@@ -159,6 +169,7 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
       if (judge.psi() <= 0.5 * accuracy_.upper) bracket_high_ = target_.level;
       bracket_low_ = std::max(bracket_low_, ledger_.upper_bound());
       return !undecided_;
+    case RoundJudge::Verdict::stalled:
     case RoundJudge::Verdict::open:
       break;
   }
@@ -179,8 +190,8 @@ bool FunctionallyConstrained::certificate_holds() {
       *proved.upper_excess <= accuracy_.upper)
     return true;
   // The allowances for rounding need more room.
-  share_ *= 0.7;
-  undecided_ = share_ < 0.1;
+  share_ *= 0.95;
+  undecided_ = share_ < 0.5;
   return false;
 }
 
@@ -188,6 +199,11 @@ void FunctionallyConstrained::decide_status(Result& result) const {
   Certificate& certificate = result.certificate;
   const bool lower_proved = certificate.lower_gap && *certificate.lower_gap <= accuracy_.lower;
   const bool upper_proved = certificate.upper_excess && *certificate.upper_excess <= accuracy_.upper;
+  // A projection that did not converge (sets that barely meet) leaves a point that is not in Z.
+  const double outside = problem_.domain().violation(result.x);
+  const bool feasible = outside <= 1e-9 * (1.0 + result.x.norm());
+  const bool can_prove = options_.two_sided && problem_.domain().diameter().has_value();
+  if (rounds_complete_ && certificate.evidence == Evidence::none) certificate.evidence = Evidence::estimated;
   const auto bound_text = [](const std::optional<double>& bound, double asked) {
     return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked)
                  : fmt::format("not proved (asked {:.3g})", asked);
@@ -196,29 +212,37 @@ void FunctionallyConstrained::decide_status(Result& result) const {
       fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy_.lower),
                   bound_text(certificate.upper_excess, accuracy_.upper));
   const Work& work = monitor_.work();
-  if (lower_proved && upper_proved) {
+  if (lower_proved && upper_proved && feasible) {
     result.status = Status::certified;
     result.message = fmt::format("proved: {}", bounds);
     return;
   }
   if (monitor_.stopped()) {
     result.status = *monitor_.why();
-    const std::string remedy = result.status == Status::not_finite
-                                   ? "a value or gradient was NaN or infinite; check the data and its scale"
-                                   : (result.status == Status::interrupted ? "the best point so far is returned"
-                                                                           : "raise the limit or the accuracy");
+    const std::string remedy =
+        result.status == Status::not_finite
+            ? "a value or gradient was NaN or infinite; check the data and its scale"
+            : (result.status == Status::interrupted
+                   ? "the best point so far is returned"
+                   : "raise the limit, or ask for less (larger accuracy.upper, accuracy.lower)");
     result.message =
         fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
     return;
   }
-  if (rounds_complete_ && lower_proved) {
+  if (rounds_complete_ && lower_proved && feasible && !can_prove) {
     result.status = Status::converged;
-    if (!certificate.upper_excess) certificate.evidence = Evidence::estimated;
-    result.message = fmt::format("the method's own rule ended it, the upper bound is an estimate: {}", bounds);
+    result.message = fmt::format("the method's own rule ended it, the accuracy in f is not proved: {}{}", bounds,
+                                 problem_.domain().diameter() ? "" : "; give the domain a radius for a proof");
     return;
   }
   result.status = Status::stalled;
-  if (undecided_ || (lower_proved && options_.two_sided))
+  if (!feasible)
+    result.message = fmt::format(
+        "the point misses the domain by {:.3g} after {} iterations; the sets of an intersection barely meet: give "
+        "them a "
+        "little more room",
+        outside, work.iterations);
+  else if (undecided_ || can_prove)
     result.message = fmt::format(
         "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, "
         "or "

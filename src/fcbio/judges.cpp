@@ -3,6 +3,14 @@
 #include <cmath>
 
 namespace fcbio {
+namespace {
+
+// Of eps_g; the rest is left for the allowances of the final proof.  The points of reached rounds have at most
+// 0.9.
+constexpr double kLowerUsable = 0.99;
+
+}  // namespace
+
 SingleLevelJudge::SingleLevelJudge(Desk desk, Level level, double tolerance, bool certify)
     : desk_(desk),
       level_(level),
@@ -34,7 +42,7 @@ bool SingleLevelJudge::ends_run(const StepView& step, Progress& progress) {
       kUnknown;
   const double gap = best_value_ - bound_;
   if (std::isfinite(gap)) (level_ == Level::lower ? progress.lower_gap : progress.upper_excess) = gap;
-  return certify_ && gap <= tolerance_;
+  return certify_ && (gap <= tolerance_ || watch_.stalled(step.step, gap));
 }
 
 void SingleLevelJudge::conclude() { update_bound(); }
@@ -59,7 +67,7 @@ void RoundJudge::update_bound() {
 
 bool RoundJudge::certificate_is_complete() const {
   const Ledger& ledger = desk_.ledger;
-  return ledger.candidate_lower() - ledger.lower_bound() <= desk_.share * desk_.accuracy.lower &&
+  return ledger.candidate_lower() - ledger.lower_bound() <= kLowerUsable * desk_.accuracy.lower &&
          ledger.candidate_upper() - ledger.upper_bound() <= desk_.share * desk_.accuracy.upper;
 }
 
@@ -70,7 +78,7 @@ bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
   if (reached) verdict_ = Verdict::reached;
   // As published, the point that last lowered the bracket is the answer.  With certified bounds at hand any step
   // whose lower gap is proved small enough may be, if its f is the lowest so far.
-  const bool is_answer = rules_.two_sided ? step.g - ledger.lower_bound() <= desk_.share * desk_.accuracy.lower &&
+  const bool is_answer = rules_.two_sided ? step.g - ledger.lower_bound() <= kLowerUsable * desk_.accuracy.lower &&
                                                 step.f < ledger.candidate_upper()
                                           : reached;
   if (is_answer) ledger.set_candidate(step.point->x, step.f, step.g);
@@ -80,6 +88,10 @@ bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
       if (verdict_ == Verdict::open && ledger.upper_bound() > target_.level) verdict_ = Verdict::refuted;
     }
     if (certificate_is_complete()) verdict_ = Verdict::certified;
+    // The round stays open while psi is above its tolerance and the bound below t; progress in either counts.
+    best_psi_ = std::min(best_psi_, psi_);
+    const double undecided = (best_psi_ - rules_.tolerance) * (target_.level - ledger.upper_bound());
+    if (verdict_ == Verdict::open && watch_.stalled(step.step, undecided)) verdict_ = Verdict::stalled;
   }
   progress.phase = "round";
   progress.round = round_;

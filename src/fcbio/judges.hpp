@@ -14,12 +14,32 @@ struct Desk {
   Ledger& ledger;
   MinorantBounds& bounds;
   const Accuracy& accuracy;
-  /// Share of the accuracy that the running bounds may use up; the rest is for the allowances of the final proof.
+  /// Share of eps_f that the running bounds may use up; the rest is for the allowances of the final proof.
   double share;
 };
 
 /// Evaluating a bound costs a projection and a pass over the duals, so it is not done at every step.
 inline bool bound_is_due(const StepView& step) { return step.step <= 16 || step.step % 4 == 0 || step.last; }
+
+/// Notices that a certified gap has stopped closing.  By theory it falls by a constant factor whenever the number
+/// of steps doubles; if it did not fall at all over the second half of a long run, rounding has stopped it.
+class StallWatch {
+ public:
+  /// `gap` may be infinite or NaN while nothing is known.
+  bool stalled(std::int64_t step, double gap) {
+    if (gap < kNoticeable * best_gap_) {
+      best_gap_ = gap;
+      improved_at_ = step;
+    }
+    return step >= kLongRun && step >= 2 * improved_at_;
+  }
+
+ private:
+  static constexpr double kNoticeable = 0.99;
+  static constexpr std::int64_t kLongRun = 20000;
+  double best_gap_ = kInfinity;
+  std::int64_t improved_at_ = 0;
+};
 
 /// One function alone (lower phase, or the first bracket end): stop when value - bound <= tolerance.
 class SingleLevelJudge final : public Judge {
@@ -43,6 +63,7 @@ class SingleLevelJudge final : public Judge {
   bool certify_;
   double best_value_ = kInfinity, bound_;
   Vector best_point_;
+  StallWatch watch_;
 };
 
 /// One round at level t.
@@ -53,7 +74,7 @@ class RoundJudge final : public Judge {
     bool early_stop = true;
     bool two_sided = false;
   };
-  enum class Verdict { open, reached, refuted, certified };
+  enum class Verdict { open, reached, refuted, certified, stalled };
 
   RoundJudge(Desk desk, const Target& target, Rules rules, std::int64_t round, double bracket_low,
              double bracket_high);
@@ -71,7 +92,8 @@ class RoundJudge final : public Judge {
   Rules rules_;
   std::int64_t round_;
   double bracket_low_, bracket_high_;
-  double psi_ = kInfinity;
+  double psi_ = kInfinity, best_psi_ = kInfinity;
+  StallWatch watch_;
   Verdict verdict_ = Verdict::open;
 };
 

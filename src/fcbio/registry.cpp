@@ -51,38 +51,38 @@ Result run_fcbio(const Problem& problem, const Accuracy& accuracy, const OptionT
   return result;
 }
 
-MethodInfo smooth_method() {
+/// A published method: its words are filled in by the caller.
+MethodInfo published_method(const OptionTable<FcbioOptions>& table, InnerKind kind) {
   MethodInfo info;
+  info.zero_respecting = true;
+  info.options = table.describe(published_options());
+  info.run = [&table, kind](const Problem& problem, const Accuracy& accuracy, const OptionValues& values,
+                            Monitor& monitor) {
+    return run_fcbio(problem, accuracy, table, published_options(), values, kind, monitor);
+  };
+  return info;
+}
+
+MethodInfo smooth_method() {
+  MethodInfo info = published_method(smooth_option_table(), InnerKind::accelerated);
   info.name = "fcbio-sm";
   info.summary =
       "FC-BiO for smooth problems, as published: bisection on t, generalized accelerated gradient inside";
   info.needs = "smooth f and g";
   info.guarantee =
       "(eps_f, eps_g)-weak after O(max{sqrt(L_f/eps_f), sqrt(L_g/eps_g)} D log(1/eps)) steps with budget = theory";
-  info.zero_respecting = true;
-  info.options = smooth_option_table().describe(published_options());
   info.misfit = not_smooth;
-  info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
-    return run_fcbio(problem, accuracy, smooth_option_table(), published_options(), values, InnerKind::accelerated,
-                     monitor);
-  };
   return info;
 }
 
 MethodInfo lipschitz_method() {
-  MethodInfo info;
+  MethodInfo info = published_method(lipschitz_option_table(), InnerKind::subgradient);
   info.name = "fcbio-lip";
   info.summary = "FC-BiO for Lipschitz problems, as published: bisection on t, averaged subgradient method inside";
   info.needs = "f and g Lipschitz on Z";
   info.guarantee =
       "(eps_f, eps_g)-weak after O(max{C_f^2/eps_f^2, C_g^2/eps_g^2} D^2 log(1/eps)) steps with budget = theory";
-  info.zero_respecting = true;
-  info.options = lipschitz_option_table().describe(published_options());
   info.misfit = not_lipschitz;
-  info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
-    return run_fcbio(problem, accuracy, lipschitz_option_table(), published_options(), values,
-                     InnerKind::subgradient, monitor);
-  };
   return info;
 }
 

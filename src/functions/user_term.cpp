@@ -25,7 +25,7 @@ using functions::kUnderflow;
 using functions::norm;
 using functions::rounding_factor;
 
-constexpr Index kAveragings = 4096;
+constexpr Index kAveragings = Index{1} << 20;
 
 class BufferPool {
  public:
@@ -77,13 +77,17 @@ class UserTerm final : public Term {
 
   double value(VectorIn x, VectorIn) const override { return function_.evaluate(x, nullptr); }
 
-  Index dual_size() const override { return dimension() + 1; }
+  /// Gradient s, constant c, and the sizes |s| and |c|: averages of the sizes tell how much rounding the averages
+  /// of s and c may have gathered, also where those cancel.
+  Index dual_size() const override { return dimension() + 3; }
   void linear_dual(VectorIn x, VectorIn, VectorOut d) const override {
     BufferPool::Lease gradient(pool_);
     const double value = evaluate(x, *gradient);
     const Index n = dimension();
     d.head(n) = *gradient;
     d[n] = value - dot(*gradient, x) - allowance(x, value, *gradient);
+    d[n + 1] = norm(*gradient);
+    d[n + 2] = std::abs(d[n]);
   }
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {
     gradient += weight * d.head(dimension());
@@ -103,10 +107,10 @@ class UserTerm final : public Term {
     return allowance(x, value, *gradient);
   }
   double slope_rounding(VectorIn d) const override {
-    return rounding_factor(3 * kAveragings) * norm(d.head(dimension())) + kUnderflow;
+    return rounding_factor(3 * kAveragings) * std::abs(d[dimension() + 1]) + kUnderflow;
   }
   double dual_constant_rounding(VectorIn d) const override {
-    return rounding_factor(3 * kAveragings) * std::abs(d[dimension()]) + kUnderflow;
+    return rounding_factor(3 * kAveragings) * std::abs(d[dimension() + 2]) + kUnderflow;
   }
 
   CostedBound smoothness() const override { return {function_.smoothness, 0}; }

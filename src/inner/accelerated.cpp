@@ -65,7 +65,7 @@ RunEnd AcceleratedSolver::run(const Target& target, Point& x, std::int64_t budge
 // next_ <- gradient mapping at y_; the descent inequality psi(next) <= model + modulus/2 |next - y|^2, all that
 // the convergence proof needs of the smoothness, is checked and the modulus doubled until it holds.
 bool AcceleratedSolver::step(const Target& target, double& modulus) {
-  constexpr int kMostDoublings = 200;
+  constexpr int kMostDoublings = 60;
   Monitor& monitor = oracle_.monitor();
   for (Level level : kLevels)
     if (target.uses(level)) oracle_.linearize(level, y_, at_y_[index_of(level)]);
@@ -84,6 +84,8 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
     if (monitor.stopped()) return false;
 
     const double moved = (next_.x - y_.x).squaredNorm();
+    // Over a step this short (relative length 1e-7) the rounding of the values exceeds the term to be checked.
+    if (moved <= 1e-14 * y_.x.squaredNorm()) return true;
     double model = -kInfinity, magnitude = 0.0;
     if (target.uses_upper) {
       model = target.upper_part(at_y_[0].value) + at_y_[0].gradient.dot(next_.x - y_.x);
@@ -99,7 +101,10 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
     modulus *= 2.0;
     std::int64_t again = 0;
     for (Level level : kLevels)
-      if (target.uses(level)) again += oracle_.problem().function(level).cost().image;
+      if (target.uses(level)) {
+        const PassCost price = oracle_.problem().function(level).cost();
+        again += price.image + price.value;
+      }
     if (!monitor.may_spend(again)) return false;
   }
 }

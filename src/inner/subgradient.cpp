@@ -33,8 +33,9 @@ std::optional<std::int64_t> SubgradientSolver::theory_budget(const Target& targe
 double SubgradientSolver::step_length(const Target& target, std::int64_t k, std::int64_t budget) const {
   if (options_.eta > 0.0) return options_.eta;
   const double constant = lipschitz(target);
-  const double reach = oracle_.problem().domain().diameter().value_or(1.0);
-  if (constant <= 0.0) return reach;  // constant objectives: nothing moves
+  const double diameter = oracle_.problem().domain().diameter().value_or(1.0);
+  const double reach = diameter > 0.0 ? diameter : 1.0;  // a single point: no step leaves it
+  if (constant <= 0.0) return reach;                     // constant objectives: nothing moves
   return reach / (constant * std::sqrt(static_cast<double>(options_.anytime ? k : budget)));
 }
 
@@ -67,9 +68,11 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
     for (Level level : kLevels)
       averages_[index_of(level)].blend(1.0 - share, level == active ? share : 0.0, at_x_[index_of(level)], x.x);
 
-    // The judge sees the better of the current point and the average.
+    // The judge sees the better of the current point and the average; at the end of a fixed budget the average,
+    // which is the method's answer.
     const double average_f = value(Level::upper, average_), average_g = value(Level::lower, average_);
-    const bool average_is_better = target.psi(average_f, average_g) <= target.psi(f, g);
+    const bool average_is_better =
+        (k == budget && !options_.anytime) || target.psi(average_f, average_g) <= target.psi(f, g);
     Progress progress;
     const bool ended = judge.ends_run({k, average_is_better ? average_f : f, average_is_better ? average_g : g,
                                        average_is_better ? &average_ : &x, k == budget},

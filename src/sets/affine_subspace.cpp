@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
@@ -42,10 +43,31 @@ class AffineSubspace final : public ConvexSet {
     x += least_norm_;
   }
 
+  /// For every m and every member z, <s, z> = <m, v> + <s - M'm, z> >= <m, v> - radius |s - M'm|.  The best m
+  /// leaves s - M'm parallel to the minimiser; an error in it costs tightness and not truth.  What the evaluation
+  /// itself may lose grows with |m| (badly conditioned equations have large multipliers) and is subtracted.
   double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
-    Vector& free = scratch.vector(0, dimension());
-    free = direction;
-    return direction.dot(least_norm_) - disc_radius_ * null_part(free);
+    const double norm = sets::norm_of(direction);
+    Vector& rest = scratch.vector(0, dimension());
+    Vector& multipliers = scratch.vector(1, matrix_.rows());
+    Vector& pivoted = scratch.vector(2, triangle_.rows());
+    rest = direction;
+    const double across = null_part(rest);
+    const double most = norm / std::sqrt(kEpsilon * static_cast<double>(dimension() + 16));  // as for a halfspace
+    const double pull = disc_radius_ > 0.0 ? std::min(across / disc_radius_, most) : (across > 0.0 ? most : 0.0);
+    rest = direction + pull * least_norm_;
+    for (Index j = 0; j < triangle_.rows(); ++j) pivoted[j] = basis_.col(j).dot(rest);
+    triangle_.triangularView<Eigen::Upper>().solveInPlace(pivoted);
+    multipliers.setZero();
+    for (Index j = 0; j < triangle_.rows(); ++j) multipliers[pivots_[static_cast<std::size_t>(j)]] = pivoted[j];
+    rest = direction;
+    double size = radius_ * norm;
+    for (Index i = 0; i < matrix_.rows(); ++i) {
+      rest -= multipliers[i] * matrix_.row(i).transpose();
+      size += std::abs(multipliers[i]) * (std::abs(values_[i]) + radius_);
+    }
+    const double unit = kEpsilon * static_cast<double>(dimension() + matrix_.rows() + 16);
+    return multipliers.dot(values_) - radius_ * sets::norm_of(rest) - unit * size;
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
@@ -136,6 +158,8 @@ class AffineSubspace final : public ConvexSet {
         .transpose()
         .solveInPlace(pivoted);
     least_norm_ = basis_ * pivoted;
+    triangle_ = factors.matrixR().topLeftCorner(rank, rank).template triangularView<Eigen::Upper>();
+    for (Index j = 0; j < rank; ++j) pivots_.push_back(factors.colsPermutation().indices()[j]);
   }
 
   void check_consistent() {
@@ -165,6 +189,8 @@ class AffineSubspace final : public ConvexSet {
   Vector values_;
   double radius_;
   Eigen::MatrixXd basis_;     // Q
+  Eigen::MatrixXd triangle_;  // R: the rows of M that were taken as pivots are the columns of Q R
+  std::vector<Index> pivots_;
   Vector least_norm_;         // x_p
   double disc_radius_ = 0.0;  // rho
 };

@@ -63,11 +63,24 @@ class Halfspace final : public ConvexSet {
     x += offset_ * normal_;
   }
 
+  /// For every m >= 0 and every member z, <s, z> >= <s + m a, z> - m beta >= -radius |s + m a| - m beta.  The best
+  /// m makes s + m a parallel to the minimiser; an error in it costs tightness and not truth.  What the evaluation
+  /// itself may lose grows with m (thin caps have large multipliers) and is subtracted.
   double linear_lower_bound(VectorIn direction, Scratch&) const override {
     const double norm = sets::norm_of(direction);
     const double slope = normal_.dot(direction);
-    if (-radius_ * slope <= offset_ * norm) return -radius_ * norm;
-    return offset_ * slope - rim_radius_ * sets::norm_of(direction - slope * normal_);
+    double multiplier = 0.0;
+    if (-radius_ * slope > offset_ * norm) {
+      const double across = sets::norm_of(direction - slope * normal_);
+      // A larger multiplier would lose more to rounding than it gains; only caps of nearly one point want one.
+      const double most = norm / std::sqrt(kEpsilon * static_cast<double>(dimension() + 16));
+      multiplier = rim_radius_ > 0.0 ? -slope - offset_ * (across / rim_radius_) : most;
+      multiplier = std::clamp(multiplier, 0.0, most);
+    }
+    const double bound = -radius_ * sets::norm_of(direction + multiplier * normal_) - multiplier * offset_;
+    const double unit = kEpsilon * static_cast<double>(dimension() + 16);
+    return bound -
+           (multiplier > 0.0 ? unit * (radius_ * (norm + multiplier) + multiplier * std::abs(offset_)) : 0.0);
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {

@@ -181,11 +181,11 @@ class Intersection final : public ConvexSet {
     sum.weight += sets::norm_of(share) * (reach_ + sizes_[i]) + std::abs(lowest);
   }
 
-  /// Sums of n products err by about sqrt(n) units in the last place of the sizes involved; the rest are a few
+  /// Sums of n products err by at most n units in the last place of the sizes involved; the rest are a few
   /// operations per member.
   double rounding_unit() const {
     const double count = static_cast<double>(members_.size());
-    return kEpsilon * (8.0 + count + std::sqrt(static_cast<double>(dimension())));
+    return kEpsilon * (8.0 + count + static_cast<double>(dimension()));
   }
 
   double safe(const SplitSum& sum) const {

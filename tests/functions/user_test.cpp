@@ -40,7 +40,7 @@ TEST(User, ValueGradientAndConstants) {
   EXPECT_EQ(term->lipschitz(at.x, 1.0).value, 5.0);
   EXPECT_EQ(term->lower_bound(), 0.0);
   EXPECT_EQ(term->name(), "quartic");
-  EXPECT_EQ(term->dual_size(), 4);
+  EXPECT_EQ(term->dual_size(), 6);  // gradient, constant, and the sizes of both
   EXPECT_FALSE(user_term(quartic(3))->smoothness().value.has_value());
   EXPECT_FALSE(user_term(quartic(3))->lipschitz(at.x, 1.0).value.has_value());
   const PassCost cost = term->cost();

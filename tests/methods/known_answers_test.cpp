@@ -2,6 +2,7 @@
 // for, and every claim holds against the truth.  f below f* is right, so only the upper side is checked.
 #include <gtest/gtest.h>
 
+#include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
 #include "support/problems.hpp"
 
@@ -162,6 +163,71 @@ TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
   ASSERT_TRUE(result.certificate.lower_gap.has_value());
   EXPECT_EQ(result.witness.lower_bound.kind, "known");
   EXPECT_EQ(result.witness.upper_bound.kind, "known");
+}
+
+TEST(KnownAnswers, AnAccuracyBelowRoundingIsNoticed) {
+  // 1e-20 of a sum of squares near 1 is beyond double precision; theory would allow 10^10 steps before giving up.
+  const KnownProblem known = test::minimum_norm(20, 40, 10.0, 5);
+  const Problem shifted(known.problem.upper(), known.problem.lower() + linear(Vector::Constant(40, 0.3)),
+                        known.problem.domain_pointer());
+  const Result result = solve(shifted, {.accuracy = {1e-6, 1e-20}, .limits = {.iterations = 2'000'000}});
+  EXPECT_EQ(to_string(result.status), "stalled") << result.message;
+  EXPECT_NE(result.message.find("double precision"), std::string::npos);
+}
+
+// Two balls that touch in one point: the projection cannot converge, and nothing may be called certified that is
+// not.
+TEST(KnownAnswers, SetsThatBarelyTouchAreNotCertifiedWrongly) {
+  ConvexSetPtr touching;
+  try {
+    touching = intersection({ball(Vector{{-1.0, 0.0}}, 1.0), ball(Vector{{1.0, 0.0}}, 1.0)});
+  } catch (const InvalidArgument&) {
+    return;  // refused as too thin: right, too
+  }
+  const Problem problem(linear(Vector{{0.0, 1.0}}), linear(Vector{{0.0, -1.0}}), touching);
+  const Result result = solve(problem, {.accuracy = {1e-2, 1e-2}, .limits = {.iterations = 2000}});
+  if (result.certificate.upper_lower_bound) {
+    EXPECT_LE(*result.certificate.upper_lower_bound, 1e-9);
+  }
+  if (result.status == Status::certified) {
+    EXPECT_LE(problem.domain().violation(result.x), 1e-8);
+  }
+}
+
+// g is constant where it matters, so that multipliers grow without bound: noise must not be taken for knowledge.
+TEST(KnownAnswers, ALowerLevelThatIsConstantOnTheDomain) {
+  for (double height : {0.1, 1.1, 1e3}) {
+    SCOPED_TRACE(height);
+    const Problem problem(linear(Vector{{1.0, 0.0}}), linear(Vector{{0.0, height}}),
+                          box(Vector{{-1.0, 1.0}}, Vector{{1.0, 1.0}}));
+    certified({problem, -1.0, height, Vector{{-1.0, 1.0}}}, {1e-6, 1e-6});
+  }
+}
+
+TEST(KnownAnswers, AnAccuracyBelowTheSpacingOfDoublesEnds) {
+  RowMajorMatrix identity = RowMajorMatrix::Identity(2, 2);
+  const Problem problem(quadratic(identity, Vector::Zero(2), 1e12), linear(Vector{{1.0, 0.0}}),
+                        ball(Vector::Zero(2), 1.0));
+  for (const char* method : {"fcbio", "fcbio-sm"}) {
+    SolveOptions given{.method = method, .accuracy = {1e-6, 1e-6}, .limits = {.iterations = 3'000'000}};
+    if (given.method == "fcbio-sm") given.values = {{"cap", "100"}, {"lower_iterations", "100"}};
+    EXPECT_NE(solve(problem, given).status, Status::iteration_limit) << method;
+  }
+}
+
+TEST(KnownAnswers, ADomainOfOnePoint) {
+  const Problem problem(l1_norm(Vector::Zero(2)),
+                        absolute_deviation(dense_map(RowMajorMatrix{{1.0, 1.0}}), Vector::Zero(1)),
+                        box(Vector::Ones(2), Vector::Ones(2)));
+  certified({problem, 2.0, 2.0, Vector::Ones(2)}, {1e-6, 1e-6});
+}
+
+TEST(KnownAnswers, AccuraciesVeryFarApartDoNotTripTheDescentCheck) {
+  // With steps at rounding level the check once doubled the modulus a hundred times per step, at a pass each.
+  const KnownProblem known = test::minimum_norm(8, 20, 3.0, 2);
+  const Result result = solve(known.problem, {.accuracy = {1e-3, 1e-12}, .limits = {.passes = 100'000}});
+  EXPECT_LE(result.work.passes(), 2 * result.work.iterations + 300) << result.message;
+  expect_true_claims(result, known);
 }
 
 TEST(KnownAnswers, ALowerLevelThatIsNotSolvedIsReportedStalled) {
