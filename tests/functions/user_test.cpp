@@ -88,7 +88,7 @@ TEST(User, LambdasMayCallLambdas) {
   UserFunction doubled;
   doubled.dimension = 3;
   doubled.evaluate = [inner](VectorIn x, Vector* gradient) {
-    Vector none(0), d(4);
+    Vector none(0), d(inner->dual_size());
     if (gradient != nullptr) {
       gradient->setZero();  // written before the inner call, so a shared buffer would show
       inner->linear_dual(x, none, d);
