@@ -236,6 +236,10 @@ void FunctionallyConstrained::decide_status(Result& result) const {
     return;
   }
   result.status = Status::stalled;
+  if (!feasible) {
+    certificate = Certificate{};  // bounds that lean on projections onto such a domain are not worth claiming
+    result.witness = Witness{};
+  }
   if (!feasible)
     result.message = fmt::format(
         "the point misses the domain by {:.3g} after {} iterations; the sets of an intersection barely meet: give "

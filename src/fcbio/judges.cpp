@@ -62,7 +62,9 @@ void RoundJudge::update_bound() {
   if (!(upper.weight() > 0.0)) return;  // no linearisation of f yet: nothing to learn about f*
   const double mu = target_.scale * lower.weight() / upper.weight();
   if (!std::isfinite(mu)) return;
-  desk_.ledger.offer_cut(mu, desk_.bounds.lagrangian(desk_.oracle, upper, mu, lower), upper, lower);
+  const double low = desk_.bounds.lagrangian(desk_.oracle, upper, mu, lower);
+  desk_.ledger.offer_cut(mu, low, upper, lower);
+  round_bound_ = std::max(round_bound_, low - mu * target_.lower_reference);
 }
 
 bool RoundJudge::certificate_is_complete() const {
@@ -88,9 +90,9 @@ bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
       if (verdict_ == Verdict::open && ledger.upper_bound() > target_.level) verdict_ = Verdict::refuted;
     }
     if (certificate_is_complete()) verdict_ = Verdict::certified;
-    // The round stays open while psi is above its tolerance and the bound below t; progress in either counts.
+    // The round stays open while psi is above its tolerance and its own bound below t; progress in either counts.
     best_psi_ = std::min(best_psi_, psi_);
-    const double undecided = (best_psi_ - rules_.tolerance) * (target_.level - ledger.upper_bound());
+    const double undecided = (best_psi_ - rules_.tolerance) * (target_.level - round_bound_);
     if (verdict_ == Verdict::open && watch_.stalled(step.step, undecided)) verdict_ = Verdict::stalled;
   }
   progress.phase = "round";

@@ -36,7 +36,7 @@ class StallWatch {
 
  private:
   static constexpr double kNoticeable = 0.99;
-  static constexpr std::int64_t kLongRun = 20000;
+  static constexpr std::int64_t kLongRun = 50000;
   double best_gap_ = kInfinity;
   std::int64_t improved_at_ = 0;
 };
@@ -93,6 +93,7 @@ class RoundJudge final : public Judge {
   std::int64_t round_;
   double bracket_low_, bracket_high_;
   double psi_ = kInfinity, best_psi_ = kInfinity;
+  double round_bound_ = -kInfinity;  // of f*, from this round alone
   StallWatch watch_;
   Verdict verdict_ = Verdict::open;
 };
