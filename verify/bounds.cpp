@@ -113,7 +113,11 @@ Proof prove_lower_level(const CheckedProblem& problem, const Claims& claims) {
   return from_number(sum.number());
 }
 
-Proof prove_upper_level(const CheckedProblem& problem, const Claims& claims) {
+namespace {
+
+/// f + multiplier g over Z, less multiplier times what `subtract` puts in the place of g.
+template <class Subtract>
+Proof prove_lagrangian(const CheckedProblem& problem, const Claims& claims, const Subtract& subtract) {
   const ClaimedBound& witness = claims.upper_bound;
   if (witness.kind == "known") return prove_known(problem.upper);
   if (witness.kind != "dual") return no_witness(witness.kind);
@@ -131,10 +135,25 @@ Proof prove_upper_level(const CheckedProblem& problem, const Claims& claims) {
         !wrong.empty()) {
       return failed(wrong);
     }
-    if (std::string wrong = subtract_reference(problem, claims, sum); !wrong.empty()) return failed(wrong);
+    if (std::string wrong = subtract(sum); !wrong.empty()) return failed(wrong);
   }
   if (std::string wrong = add_minimum(problem, minorant, witness.point, sum); !wrong.empty()) return failed(wrong);
   return from_number(sum.number());
+}
+
+}  // namespace
+
+Proof prove_upper_level(const CheckedProblem& problem, const Claims& claims) {
+  return prove_lagrangian(problem, claims,
+                          [&](Accumulator& sum) { return subtract_reference(problem, claims, sum); });
+}
+
+Proof prove_value_function(const CheckedProblem& problem, const Claims& claims) {
+  if (!claims.tight_level || !std::isfinite(*claims.tight_level)) return failed("no finite tight_level");
+  return prove_lagrangian(problem, claims, [&](Accumulator& sum) {
+    sum.add(-Real{claims.multiplier} * Real{*claims.tight_level});
+    return std::string{};
+  });
 }
 
 Real membership_tolerance(std::span<const Real> x) { return 1e-8L * (1 + norm(x)); }

@@ -82,9 +82,10 @@ class Checker {
     }
     check_level(usable, lower, prove_lower_level);
     check_level(usable, upper, prove_upper_level);
+    const bool tight_holds = !claims_.tight_level || check_tight(usable, upper.value);
     if (usable && lower.proof.proved()) check_contradiction(lower);
     check_evidence(upper, lower);
-    check_status(upper, lower);
+    check_status(upper, lower, tight_holds);
   }
 
   VerifyReport report() && {
@@ -201,6 +202,18 @@ class Checker {
         "x lies below the lower bound of g, so a lower_bound or radius told in the problem file is false");
   }
 
+  /// True: f(x) is proved to be within the claimed excess of v(tight_level), and that within the accuracy if asked
+  /// for.
+  bool check_tight(bool usable, const Number& value) {
+    LevelCheck level{"", "tight_excess", {}, claims_.tight_excess, claims_.upper_accuracy, {}, {}};
+    level.value = value;
+    level.proof = usable ? prove_value_function(problem_, claims_)
+                         : Proof{-kRealInfinity, "x is not a point of the problem"};
+    if (level.proof.proved()) level.gap = value.value + value.error() - level.proof.bound;
+    add_bound(level.gap_name, level.claimed_gap, level.gap, false, level, level.gap_holds);
+    return level.gap_holds && (!claims_.tight || level.within_accuracy());
+  }
+
   void check_evidence(const LevelCheck& upper, const LevelCheck& lower) {
     const std::string& evidence = claims_.evidence;
     const std::string found = upper.proved() && lower.proved() ? "proved" : "not all bounds proved";
@@ -212,7 +225,7 @@ class Checker {
     }
   }
 
-  void check_status(const LevelCheck& upper, const LevelCheck& lower) {
+  void check_status(const LevelCheck& upper, const LevelCheck& lower, bool tight_holds) {
     const std::string& status = claims_.status;
     const std::string asked = fmt::format("{} at {}, {}", status, short_text(claims_.upper_accuracy),
                                           short_text(claims_.lower_accuracy));
@@ -225,8 +238,9 @@ class Checker {
           known ? "expected a finite accuracy > 0" : "expected a status of the result schema");
     } else if (status == "certified") {
       add("status", asked, found,
-          upper.proved() && lower.proved() && upper.within_accuracy() && lower.within_accuracy(),
-          "certified needs both gaps proved within the accuracy");
+          upper.proved() && lower.proved() && upper.within_accuracy() && lower.within_accuracy() && tight_holds &&
+              (!claims_.tight || claims_.tight_level),
+          "certified needs both gaps (and a tight one where asked for) proved within the accuracy");
     } else if (status == "converged") {
       add("status", asked, found, lower.within_accuracy(),
           "converged needs the lower gap proved within the accuracy");

@@ -29,6 +29,9 @@ struct Claims {
   std::optional<double> lower_gap;
   std::optional<double> upper_lower_bound;
   std::optional<double> lower_lower_bound;
+  std::optional<double> tight_level;  ///< f(x) <= f(y) + tight_excess for every y of Z with g(y) <= tight_level
+  std::optional<double> tight_excess;
+  bool tight = false;  ///< whether `certified` includes tight_excess <= eps_f
   double multiplier = 0.0;
   ClaimedBound lower_bound;
   ClaimedBound upper_bound;

@@ -38,6 +38,9 @@ class Function {
   double value(VectorIn x, const PartVectors& images) const;
   /// gradient <- gradient at x; duals <- what describes this linearisation.
   void gradient(VectorIn x, const PartVectors& images, PartVectors& duals, VectorOut gradient) const;
+  /// d/da of f(x + a v) at a = 0, from the images of x and v.
+  double slope_along(VectorIn x, const PartVectors& images, VectorIn v, const PartVectors& v_images,
+                     PartVectors& dual_scratch) const;
   bool hessian_product(VectorIn x, const PartVectors& images, VectorIn v, Scratch& scratch, VectorOut out) const;
   PassCost cost() const;  ///< summed over the parts
 

@@ -19,6 +19,7 @@ struct MethodInfo {
   std::string needs;      ///< in words: "smooth f and g"
   std::string guarantee;  ///< in words, with the source
   bool zero_respecting = false;
+  bool offers_tight = false;  ///< Accuracy::tight
   std::vector<OptionInfo> options;
   /// Empty: the method fits.  Otherwise the missing property, in words.
   std::function<std::string(const Problem&)> misfit;

@@ -32,6 +32,9 @@ class Problem {
 struct Accuracy {
   double upper = 1e-6;  // eps_f
   double lower = 1e-6;  // eps_g
+  /// Also f(x) <= v(c) + upper for a c close to g* + lower, where v(c) = min{ f : g <= c }: nearly the lowest f
+  /// that the slack in g can buy.
+  bool tight = false;
 };
 
 }  // namespace fcbio

@@ -34,6 +34,9 @@ struct Certificate {
   std::optional<double> lower_gap;          ///< g(x) - g* is at most this
   std::optional<double> upper_lower_bound;  ///< f* is at least this
   std::optional<double> lower_lower_bound;  ///< g* is at least this
+  /// With Accuracy::tight: f(x) <= f(y) + tight_excess for every y of Z with g(y) <= tight_level.
+  std::optional<double> tight_level;
+  std::optional<double> tight_excess;
 };
 
 /// What proves a lower bound of  f + multiplier * g  (or of g alone) over Z.
@@ -65,6 +68,7 @@ struct Work {
 
 struct Result {
   std::string method;
+  std::string engine;  ///< what the default method chose to run; empty where there is no choice
   Status status = Status::stalled;
   std::string message;
   Vector x;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "fcbio/linear_map.hpp"
@@ -12,11 +13,32 @@
 
 namespace fcbio {
 
+// What a set is, for methods that know more than to project on it.  Pointers live as long as the set.
+struct BallShape {
+  const Vector* centre;
+  double radius;
+};
+struct BoxShape {
+  const Vector* lower;  ///< entries may be infinite
+  const Vector* upper;
+};
+struct SimplexShape {
+  double total;
+};
+struct L1BallShape {
+  const Vector* centre;
+  double radius;
+};
+struct WholeSpaceShape {};
+/// monostate: any other set.
+using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape>;
+
 class ConvexSet {
  public:
   virtual ~ConvexSet() = default;
   virtual std::string_view name() const = 0;
   virtual Index dimension() const = 0;
+  virtual SetShape shape() const { return {}; }
 
   /// x <- the nearest point of the set.
   virtual void project(VectorOut x, Scratch& scratch) const = 0;

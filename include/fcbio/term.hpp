@@ -25,7 +25,8 @@ struct PassCost {
   int image = 0;
   int value = 0;
   int gradient = 0;
-  int slope = 0;  ///< add_slope() from a dual alone
+  int slope = 0;        ///< add_slope() from a dual alone
+  int slope_along = 0;  ///< slope_along() with the images of point and direction at hand
 };
 
 /// A constant that cost passes to find.
@@ -54,9 +55,17 @@ class Term {
   virtual void linear_dual(VectorIn x, VectorIn u, VectorOut d) const = 0;
   /// gradient += weight * (gradient at x);  d must be linear_dual(x, u).
   virtual void add_gradient(double weight, VectorIn x, VectorIn u, VectorIn d, VectorOut gradient) const = 0;
+  /// d/da of term(x + a v) at a = 0, from the images u of x and v_image of v: no pass where the term has an image.
+  /// `dual_scratch` has dual_size() entries and is overwritten.  The default forms the gradient, and allocates.
+  virtual double slope_along(VectorIn x, VectorIn u, VectorIn v, VectorIn v_image, VectorOut dual_scratch) const;
   /// out += weight * Hessian(x) v where it exists; else false and nothing is written.
   virtual bool add_hessian_product(double weight, VectorIn x, VectorIn u, VectorIn v, Scratch& scratch,
                                    VectorOut out) const = 0;
+  /// Not null: the term is loss(map x) with this map, which lives as long as the term.
+  virtual const LinearMap* map() const { return nullptr; }
+  /// w <- diagonal of the loss's Hessian at the image of x, where there is a map and the Hessian is diagonal; else
+  /// false.
+  virtual bool curvature(VectorIn /*x*/, VectorIn /*u*/, VectorOut /*w*/) const { return false; }
 
   /// Moves d into the domain of the minorant (undoes rounding of averages, and recomputes what is derived).
   virtual void repair_dual(VectorOut) const {}
@@ -73,6 +82,13 @@ class Term {
   virtual double slope_rounding(VectorIn d) const = 0;
   virtual double dual_constant_rounding(VectorIn d) const = 0;
 
+  /// x <- argmin over z of step * term(z) + 1/2 |z - x|^2, step >= 0; false: not available, x is untouched.
+  virtual bool prox(double /*step*/, VectorOut /*x*/) const { return false; }
+  /// Not null: the term is sum |x_j - c_j| with this c, which lives as long as the term.
+  virtual const Vector* l1_centre() const { return nullptr; }
+
+  /// Whether smoothness() has a value; costs nothing.
+  virtual bool smooth() const { return smoothness().value.has_value(); }
   virtual CostedBound smoothness() const = 0;                               ///< of the gradient, everywhere
   virtual CostedBound lipschitz(VectorIn centre, double radius) const = 0;  ///< on a Euclidean ball
   virtual double strong_convexity() const { return exact_curvature(); }

@@ -22,19 +22,22 @@ void copy_point(verify::Claims& claims, const Vector& x, const Accuracy& accurac
   claims.x = plain(x);
   claims.upper_accuracy = accuracy.upper;
   claims.lower_accuracy = accuracy.lower;
+  claims.tight = accuracy.tight;
   claims.multiplier = witness.multiplier;
   claims.lower_bound = plain(witness.lower_bound);
   claims.upper_bound = plain(witness.upper_bound);
   claims.reference = plain(witness.reference);
 }
 
-/// Certificate and StoredResult use the same names for the four bounds.
+/// Certificate and StoredResult use the same names for the bounds.
 template <class Bounds>
 void copy_bounds(verify::Claims& claims, const Bounds& bounds) {
   claims.upper_excess = bounds.upper_excess;
   claims.lower_gap = bounds.lower_gap;
   claims.upper_lower_bound = bounds.upper_lower_bound;
   claims.lower_lower_bound = bounds.lower_lower_bound;
+  claims.tight_level = bounds.tight_level;
+  claims.tight_excess = bounds.tight_excess;
 }
 
 }  // namespace

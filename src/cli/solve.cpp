@@ -59,7 +59,8 @@ class Solve : public Command {
 
   std::string problem_file_;
   std::string output_, solution_, trace_;
-  std::string method_;
+  std::string method_, engine_;
+  bool tight_ = false;
   std::vector<std::string> settings_;
   std::string upper_accuracy_, lower_accuracy_;
   std::string time_limit_, iteration_limit_, pass_limit_;
@@ -79,6 +80,10 @@ CLI::App* Solve::attach(CLI::App& program) {
       ->type_name("FILE");
   command->add_option("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)")
       ->type_name("NAME");
+  command
+      ->add_option("--engine", engine_,
+                   "what the default method runs inside ('fcbio methods fcbio' lists them; default auto)")
+      ->type_name("NAME");
   command->add_option("--set", settings_, "an option of the method; may be repeated")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -86,6 +91,7 @@ CLI::App* Solve::attach(CLI::App& program) {
       ->type_name("NUMBER");
   command->add_option("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this")
       ->type_name("NUMBER");
+  command->add_flag("--tight", tight_, "go on until f is nearly the lowest that the slack in g can buy");
   command->add_option("--time-limit", time_limit_, "stop after this many seconds of solving")
       ->type_name("SECONDS");
   command->add_option("--max-iterations", iteration_limit_, "stop after this many iterations")->type_name("N");
@@ -133,7 +139,9 @@ SolveOptions Solve::options_for(const io::ProblemData& data) {
     say(fmt::format("note: the [method] options of the file are for '{}' and are not used with --method {}\n",
                     file_method, options.method));
   for (const auto& [key, value] : settings(settings_)) options.values[key] = value;
+  if (!engine_.empty()) options.values["engine"] = engine_;
   options.accuracy = data.accuracy;
+  if (tight_) options.accuracy.tight = true;
   if (!upper_accuracy_.empty()) options.accuracy.upper = positive_number("--eps-f", upper_accuracy_);
   if (!lower_accuracy_.empty()) options.accuracy.lower = positive_number("--eps-g", lower_accuracy_);
   if (!time_limit_.empty()) options.limits.seconds = positive_number("--time-limit", time_limit_);

@@ -99,6 +99,9 @@ std::string certificate_in_words(const Result& result) {
     words += fmt::format(" No point of Z has g below {}.", number(*known.lower_lower_bound));
   if (known.upper_lower_bound && upper_proved)
     words += fmt::format(" No minimiser of g has f below {}.", number(*known.upper_lower_bound));
+  if (known.tight_level && known.tight_excess)
+    words += fmt::format(" No point of Z with g at most {} has f more than {:.6g} below f(x).",
+                         number(*known.tight_level), *known.tight_excess);
   if (!known.lower_gap) words += " Nothing is proved about g(x) - g*.";
   if (!known.upper_excess)
     words += known.evidence == Evidence::estimated
@@ -112,7 +115,7 @@ std::string summary(const Result& result, std::optional<double> read_seconds) {
   std::string out;
   out += line("status", std::string(to_string(result.status)));
   if (!result.message.empty()) out += line("", result.message);
-  out += line("method", result.method);
+  out += line("method", result.engine.empty() ? result.method : result.method + " (" + result.engine + ")");
   out += line("f(x)", number(result.upper_value));
   out += line("g(x)", number(result.lower_value));
   out += line("f(x) - f* <=", fmt::format("{}   (asked {:g}; signed: negative means below f*)",

@@ -30,15 +30,15 @@ void Ledger::offer_reference(VectorIn x, double g) {
   reference_value_ = g;
 }
 
-void Ledger::offer_lower_bound(double bound, const MinorantAverage& average) {
+void Ledger::offer_lower_bound(double bound, const PartVectors& duals) {
   if (!(bound > lower_bound_)) return;
   lower_bound_ = bound;
   lower_proof_.bound = bound;
-  lower_proof_.lower_duals = average.duals();
+  lower_proof_.lower_duals = duals;
 }
 
-void Ledger::offer_cut(double mu, double low, const MinorantAverage& upper, const MinorantAverage& lower) {
-  const double paid = mu > 0.0 ? mu * reference_value_ : 0.0;
+void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals) {
+  const double paid = mu > 0.0 ? mu * cut_level() : 0.0;
   const double noise =
       kEpsilon * static_cast<double>(problem_.dimension() + 64) * (std::abs(low) + 2.0 * std::abs(paid));
   const double bound = low - paid - noise;
@@ -47,8 +47,8 @@ void Ledger::offer_cut(double mu, double low, const MinorantAverage& upper, cons
   proof.bound = bound;
   upper_bound_ = std::max(upper_bound_, bound);
   proof.multiplier = mu;
-  proof.upper_duals = upper.duals();
-  if (mu > 0.0) proof.lower_duals = lower.duals();
+  proof.upper_duals = upper_duals;
+  if (mu > 0.0) proof.lower_duals = lower_duals;
 }
 
 std::int64_t Ledger::proof_cost(const Problem& problem) {
@@ -81,6 +81,7 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   }
   // f* >= upper bound
   double upper_bound = problem_.upper().lower_bound();
+  double tight_bound = upper_bound;  // of v(tight_level_)
   if (upper_bound > -kInfinity) witness.upper_bound.kind = "known";
   for (const Proof* proof : {&plain_proof_, &lagrangian_proof_}) {
     if (!(proof->bound > upper_bound)) continue;
@@ -88,13 +89,15 @@ void Ledger::prove(Oracle& oracle, Result& result) {
     BoundWitness dual;
     std::vector<DualPart> parts{{Level::upper, 1.0, &proof->upper_duals}};
     if (mu > 0.0) parts.push_back({Level::lower, mu, &proof->lower_duals});
-    double bound = prove_minimum(oracle, parts, dual);
+    const double low = prove_minimum(oracle, parts, dual);
+    double bound = low;
     if (mu > 0.0) {
       point.x = reference_;
-      bound = lagrangian_bound(bound, mu, checked_reference(oracle, point));
+      bound = lagrangian_bound(low, mu, checked_reference(oracle, point));
     }
     if (!(bound > upper_bound)) continue;
     upper_bound = bound;
+    tight_bound = mu > 0.0 ? lagrangian_bound(low, mu, {cut_level(), 0.0}) : low;
     witness.upper_bound = std::move(dual);
     witness.multiplier = mu;
     witness.reference = mu > 0.0 ? point.x : Vector();
@@ -108,6 +111,10 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   if (upper_bound > -kInfinity && std::isfinite(upper_excess)) {
     certificate.upper_lower_bound = upper_bound;
     certificate.upper_excess = upper_excess;
+  }
+  if (const double tight = excess(f, tight_bound); tight_level_ > -kInfinity && std::isfinite(tight)) {
+    certificate.tight_level = cut_level();
+    certificate.tight_excess = tight;
   }
   certificate.evidence = certificate.lower_gap && certificate.upper_excess ? Evidence::proved : Evidence::none;
 }

@@ -16,11 +16,17 @@ class Ledger {
   void set_candidate(VectorIn x, double f, double g);
   /// A point of Z with g(x) = g: kept when it improves g^.
   void offer_reference(VectorIn x, double g);
-  /// bound <= g*, described by `average`.
-  void offer_lower_bound(double bound, const MinorantAverage& average);
+  /// bound <= g*, described by the duals of one minorant.
+  void offer_lower_bound(double bound, const PartVectors& duals);
   /// low <= min over Z of f + mu g; gives f* >= low - mu g^.  What rounding may have added to a running bound is
   /// taken off first, so that noise times a large multiplier is not taken for knowledge.
-  void offer_cut(double mu, double low, const MinorantAverage& upper, const MinorantAverage& lower);
+  void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals);
+
+  /// Tight mode: cuts are judged, and upper_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
+  /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
+  void meet_value_function_at(double c) { tight_level_ = c; }
+  /// The c at which cuts are judged.
+  double cut_level() const { return std::max(reference_value_, tight_level_); }
 
   const Vector& candidate() const { return candidate_; }
   double candidate_upper() const { return candidate_upper_; }
@@ -45,6 +51,7 @@ class Ledger {
   Vector candidate_, reference_;
   double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
   double lower_bound_, upper_bound_;
+  double tight_level_ = -kInfinity;
   Proof lower_proof_;
   /// Of f*: from f alone, and with a multiplier.  Both are kept, because a large multiplier loses more to
   /// rounding.

@@ -35,6 +35,15 @@ void Oracle::linearize(Level level, const Point& point, Linearization& out) {
   if (!out.gradient.allFinite()) monitor_.stop(Status::not_finite);
 }
 
+double Oracle::slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch) {
+  const Function& function = problem_.function(level);
+  const double slope =
+      function.slope_along(x.x, x.images_of(level), direction.x, direction.images_of(level), dual_scratch);
+  charge(level, function.cost().slope_along);
+  if (!std::isfinite(slope)) monitor_.stop(Status::not_finite);
+  return slope;
+}
+
 void Oracle::project(VectorOut x) {
   problem_.domain().project(x, scratch_);
   ++monitor_.work().projections;

@@ -28,6 +28,9 @@ class Oracle {
   /// Free when the images are there (and for structured functions they always are).
   double value(Level level, const Point& point);
   void linearize(Level level, const Point& point, Linearization& out);
+  /// d/da of the function at x + a direction, a = 0; `direction` carries its own images.  Free where the images
+  /// are all it takes.
+  double slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch);
 
   void project(VectorOut x);
   double linear_lower_bound(VectorIn direction) {

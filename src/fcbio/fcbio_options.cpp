@@ -68,19 +68,4 @@ const OptionTable<FcbioOptions>& lipschitz_option_table() {
   return table;
 }
 
-const OptionTable<FcbioOptions>& certified_option_table() {
-  static const OptionTable<FcbioOptions> table({bound_below_entry()});
-  return table;
-}
-
-FcbioOptions published_options() { return {}; }
-
-FcbioOptions certified_options() {
-  FcbioOptions options;
-  options.alpha0 = 1.0;
-  options.lower_iterations = 0;
-  options.two_sided = true;
-  return options;
-}
-
 }  // namespace fcbio

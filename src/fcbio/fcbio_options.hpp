@@ -1,4 +1,4 @@
-// Options of fcbio-sm, fcbio-lip and fcbio.
+// Options of fcbio-sm and fcbio-lip; the defaults are the published settings.
 #pragma once
 
 #include "core/option_table.hpp"
@@ -20,10 +20,5 @@ struct FcbioOptions {
 /// The tables list the options a method offers; the struct carries the rest at its default.
 const OptionTable<FcbioOptions>& smooth_option_table();     // fcbio-sm
 const OptionTable<FcbioOptions>& lipschitz_option_table();  // fcbio-lip
-const OptionTable<FcbioOptions>& certified_option_table();  // fcbio
-
-/// Defaults per method.
-FcbioOptions published_options();
-FcbioOptions certified_options();
 
 }  // namespace fcbio

@@ -1,9 +1,8 @@
 #include "fcbio/functionally_constrained.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "fcbio/conclusion.hpp"
 #include "inner/accelerated.hpp"
 #include "inner/subgradient.hpp"
 
@@ -32,13 +31,8 @@ FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const A
 
 Result FunctionallyConstrained::run() {
   if (prepare() && lower_phase() && first_bracket()) bisection();
-  Result result;
-  result.accuracy = accuracy_;
-  ledger_.prove(oracle_, result);
-  decide_status(result);
-  result.work = monitor_.work();
-  result.solve_seconds = monitor_.seconds();
-  return result;
+  const bool can_prove = options_.two_sided && problem_.domain().diameter().has_value();
+  return conclude(oracle_, ledger_, accuracy_, {rounds_complete_, can_prove, undecided_});
 }
 
 std::optional<double> FunctionallyConstrained::charged(Level level, const CostedBound& bound) {
@@ -183,80 +177,11 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
 
 bool FunctionallyConstrained::certificate_holds() {
   if (!monitor_.may_spend(Ledger::proof_cost(problem_))) return true;
-  Result trial;
-  ledger_.prove(oracle_, trial);
-  const Certificate& proved = trial.certificate;
-  if (proved.lower_gap && proved.upper_excess && *proved.lower_gap <= accuracy_.lower &&
-      *proved.upper_excess <= accuracy_.upper)
-    return true;
+  if (is_proved(oracle_, ledger_, accuracy_)) return true;
   // The allowances for rounding need more room.
   share_ *= 0.95;
   undecided_ = share_ < 0.5;
   return false;
-}
-
-void FunctionallyConstrained::decide_status(Result& result) const {
-  Certificate& certificate = result.certificate;
-  const bool lower_proved = certificate.lower_gap && *certificate.lower_gap <= accuracy_.lower;
-  const bool upper_proved = certificate.upper_excess && *certificate.upper_excess <= accuracy_.upper;
-  // A projection that did not converge (sets that barely meet) leaves a point that is not in Z.
-  const double outside = problem_.domain().violation(result.x);
-  const bool feasible = outside <= 1e-9 * (1.0 + result.x.norm());
-  const bool can_prove = options_.two_sided && problem_.domain().diameter().has_value();
-  if (rounds_complete_ && certificate.evidence == Evidence::none) certificate.evidence = Evidence::estimated;
-  const auto bound_text = [](const std::optional<double>& bound, double asked) {
-    return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked)
-                 : fmt::format("not proved (asked {:.3g})", asked);
-  };
-  const std::string bounds =
-      fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy_.lower),
-                  bound_text(certificate.upper_excess, accuracy_.upper));
-  const Work& work = monitor_.work();
-  if (lower_proved && upper_proved && feasible) {
-    result.status = Status::certified;
-    result.message = fmt::format("proved: {}", bounds);
-    return;
-  }
-  if (monitor_.stopped()) {
-    result.status = *monitor_.why();
-    const std::string remedy =
-        result.status == Status::not_finite
-            ? "a value or gradient was NaN or infinite; check the data and its scale"
-            : (result.status == Status::interrupted
-                   ? "the best point so far is returned"
-                   : "raise the limit, or ask for less (larger accuracy.upper, accuracy.lower)");
-    result.message =
-        fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
-    return;
-  }
-  if (rounds_complete_ && lower_proved && feasible && !can_prove) {
-    result.status = Status::converged;
-    result.message = fmt::format("the method's own rule ended it, the accuracy in f is not proved: {}{}", bounds,
-                                 problem_.domain().diameter() ? "" : "; give the domain a radius for a proof");
-    return;
-  }
-  result.status = Status::stalled;
-  if (!feasible) {
-    certificate = Certificate{};  // bounds that lean on projections onto such a domain are not worth claiming
-    result.witness = Witness{};
-  }
-  if (!feasible)
-    result.message = fmt::format(
-        "the point misses the domain by {:.3g} after {} iterations; the sets of an intersection barely meet: give "
-        "them a "
-        "little more room",
-        outside, work.iterations);
-  else if (undecided_ || can_prove)
-    result.message = fmt::format(
-        "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, "
-        "or "
-        "rescale the problem",
-        work.iterations, bounds);
-  else
-    result.message = fmt::format(
-        "ended by its own budget after {} iterations with the lower gap not certified: {}; raise lower_iterations "
-        "(0: until certified) or accuracy.lower",
-        work.iterations, bounds);
 }
 
 }  // namespace fcbio

@@ -35,7 +35,6 @@ class FunctionallyConstrained {
   bool certificate_holds();            // proves the candidate; false: rounding ate too much, go on
   std::int64_t round_budget(const Target& target) const;
   std::optional<double> charged(Level level, const CostedBound& bound);
-  void decide_status(Result& result) const;
   Desk desk() { return {oracle_, *inner_, ledger_, bounds_, accuracy_, share_}; }
 
   const Problem& problem_;

@@ -8,6 +8,7 @@ namespace {
 // Of eps_g; the rest is left for the allowances of the final proof.  The points of reached rounds have at most
 // 0.9.
 constexpr double kLowerUsable = 0.99;
+const PartVectors kUnused;
 
 }  // namespace
 
@@ -24,9 +25,9 @@ void SingleLevelJudge::update_bound() {
   if (!(average.weight() > 0.0)) return;
   bound_ = std::max(bound_, desk_.bounds.minimum(desk_.oracle, average));
   if (level_ == Level::lower)
-    desk_.ledger.offer_lower_bound(bound_, average);
+    desk_.ledger.offer_lower_bound(bound_, average.duals());
   else
-    desk_.ledger.offer_cut(0.0, bound_, average, desk_.inner.average(Level::lower));
+    desk_.ledger.offer_cut(0.0, bound_, average.duals(), kUnused);
 }
 
 bool SingleLevelJudge::ends_run(const StepView& step, Progress& progress) {
@@ -63,7 +64,7 @@ void RoundJudge::update_bound() {
   const double mu = target_.scale * lower.weight() / upper.weight();
   if (!std::isfinite(mu)) return;
   const double low = desk_.bounds.lagrangian(desk_.oracle, upper, mu, lower);
-  desk_.ledger.offer_cut(mu, low, upper, lower);
+  desk_.ledger.offer_cut(mu, low, upper.duals(), mu > 0.0 ? lower.duals() : kUnused);
   round_bound_ = std::max(round_bound_, low - mu * target_.lower_reference);
 }
 

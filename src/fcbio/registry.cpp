@@ -4,36 +4,14 @@
 #include <cmath>
 
 #include "core/nearest_name.hpp"
+#include "fcbio/certified.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/functionally_constrained.hpp"
 #include "fcbio/method.hpp"
+#include "fcbio/requirements.hpp"
 
 namespace fcbio {
 namespace {
-
-// Which term of a level lacks a property; empty: none.
-template <class Lacks>
-std::string missing(const Problem& problem, Lacks lacks, std::string_view property) {
-  for (Level level : kLevels)
-    for (const Function::Part& part : problem.function(level).parts())
-      if (part.weight > 0.0 && lacks(*part.term))
-        return fmt::format("the {} function is not {} (term '{}')", level == Level::upper ? "upper" : "lower",
-                           property, part.term->name());
-  return {};
-}
-
-std::string not_smooth(const Problem& problem) {
-  return missing(
-      problem, [](const Term& term) { return !term.smoothness().value; }, "smooth");
-}
-
-std::string not_lipschitz(const Problem& problem) {
-  Vector centre = problem.start();
-  const std::optional<double> radius = problem.domain().enclosing_ball(centre);
-  return missing(
-      problem, [&](const Term& term) { return !term.lipschitz(centre, radius.value_or(kInfinity)).value; },
-      radius ? "Lipschitz on the domain" : "Lipschitz on the domain, which is unbounded");
-}
 
 void check_theory(const Problem& problem, const FcbioOptions& options) {
   if (options.budget == "theory" && !problem.domain().diameter())
@@ -42,9 +20,9 @@ void check_theory(const Problem& problem, const FcbioOptions& options) {
         "radius, or use budget = cap");
 }
 
-Result run_fcbio(const Problem& problem, const Accuracy& accuracy, const OptionTable<FcbioOptions>& table,
-                 const FcbioOptions& defaults, const OptionValues& values, InnerKind kind, Monitor& monitor) {
-  const FcbioOptions options = table.parse(defaults, values);
+Result run_published(const Problem& problem, const Accuracy& accuracy, const OptionTable<FcbioOptions>& table,
+                     const OptionValues& values, InnerKind kind, Monitor& monitor) {
+  const FcbioOptions options = table.parse(FcbioOptions{}, values);
   check_theory(problem, options);
   Result result = FunctionallyConstrained(problem, accuracy, options, kind, monitor).run();
   result.options = table.record(options);
@@ -55,10 +33,10 @@ Result run_fcbio(const Problem& problem, const Accuracy& accuracy, const OptionT
 MethodInfo published_method(const OptionTable<FcbioOptions>& table, InnerKind kind) {
   MethodInfo info;
   info.zero_respecting = true;
-  info.options = table.describe(published_options());
+  info.options = table.describe(FcbioOptions{});
   info.run = [&table, kind](const Problem& problem, const Accuracy& accuracy, const OptionValues& values,
                             Monitor& monitor) {
-    return run_fcbio(problem, accuracy, table, published_options(), values, kind, monitor);
+    return run_published(problem, accuracy, table, values, kind, monitor);
   };
   return info;
 }
@@ -89,21 +67,17 @@ MethodInfo lipschitz_method() {
 MethodInfo certified_method() {
   MethodInfo info;
   info.name = "fcbio";
-  info.summary = "the default: FC-BiO with two-sided stopping, until the answer is certified";
+  info.summary = "the default: the fastest engine that fits, until the answer is certified";
   info.needs = "smooth f and g, or f and g Lipschitz on a bounded Z";
-  info.guarantee =
-      "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check; same rates as the published methods";
-  info.zero_respecting = true;
-  info.options = certified_option_table().describe(certified_options());
-  info.misfit = [](const Problem& problem) {
-    const std::string smooth = not_smooth(problem);
-    if (smooth.empty()) return smooth;
-    const std::string lipschitz = not_lipschitz(problem);
-    return lipschitz.empty() ? lipschitz : smooth + ", and " + lipschitz;
-  };
+  info.guarantee = "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check";
+  info.offers_tight = true;
+  info.options = certified_option_table().describe(CertifiedOptions{});
+  info.misfit = certified_misfit;
   info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
-    const InnerKind kind = not_smooth(problem).empty() ? InnerKind::accelerated : InnerKind::subgradient;
-    return run_fcbio(problem, accuracy, certified_option_table(), certified_options(), values, kind, monitor);
+    const CertifiedOptions options = certified_option_table().parse(CertifiedOptions{}, values);
+    Result result = run_certified(problem, accuracy, options, monitor);
+    result.options = certified_option_table().record(options);
+    return result;
   };
   return info;
 }
@@ -136,6 +110,11 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
   const MethodInfo& method = find_method(options.method);
   check_accuracy("upper", options.accuracy.upper);
   check_accuracy("lower", options.accuracy.lower);
+  if (options.accuracy.tight && !method.offers_tight)
+    throw InvalidArgument(fmt::format(
+        "accuracy.tight is offered by the method 'fcbio' only, found method '{}'; leave it out or change "
+        "the method",
+        method.name));
   monitor.start();
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));

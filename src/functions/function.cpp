@@ -141,6 +141,15 @@ void Function::gradient(VectorIn x, const PartVectors& images, PartVectors& dual
   }
 }
 
+double Function::slope_along(VectorIn x, const PartVectors& images, VectorIn v, const PartVectors& v_images,
+                             PartVectors& dual_scratch) const {
+  assert(images.size() == parts_.size() && v_images.size() == parts_.size());
+  double sum = 0.0;
+  for (std::size_t k = 0; k < parts_.size(); ++k)
+    sum += parts_[k].weight * parts_[k].term->slope_along(x, images[k], v, v_images[k], dual_scratch[k]);
+  return sum;
+}
+
 bool Function::hessian_product(VectorIn x, const PartVectors& images, VectorIn v, Scratch& scratch,
                                VectorOut out) const {
   assert(images.size() == parts_.size());
@@ -161,6 +170,7 @@ PassCost Function::cost() const {
     sum.value += cost.value;
     sum.gradient += cost.gradient;
     sum.slope += cost.slope;
+    sum.slope_along += cost.slope_along;
   }
   return sum;
 }

@@ -27,6 +27,9 @@ class Linear final : public Term {
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn, VectorOut gradient) const override {
     gradient += weight * coefficients_;
   }
+  double slope_along(VectorIn, VectorIn, VectorIn v, VectorIn, VectorOut) const override {
+    return functions::dot(coefficients_, v);
+  }
   bool add_hessian_product(double, VectorIn, VectorIn, VectorIn, Scratch&, VectorOut) const override {
     return true;
   }
@@ -40,6 +43,11 @@ class Linear final : public Term {
   /// One multiplication by the weight, one addition.
   double slope_rounding(VectorIn) const override { return rounding_factor(2) * norm(coefficients_) + kUnderflow; }
   double dual_constant_rounding(VectorIn) const override { return 0.0; }
+
+  bool prox(double step, VectorOut x) const override {
+    x -= step * coefficients_;
+    return true;
+  }
 
   CostedBound smoothness() const override { return {0.0, 0}; }
   CostedBound lipschitz(VectorIn, double) const override {

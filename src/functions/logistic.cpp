@@ -5,7 +5,10 @@
 // each accurate to a few roundings at both tails.  The conjugate, with p = -b r in [0, 1], is
 //     h*(r) = p log p + (1-p) log(1-p),   0 log 0 = 0;
 // both summands are negative, so nothing cancels, and log(1-p) = log1p(-p) keeps it right for tiny p.
+// Vectors go through logistic_kernels.hpp; the bounds of slopes, one number at a time, through the standard
+// library.
 #include "functions/check.hpp"
+#include "functions/logistic_kernels.hpp"
 #include "functions/separable_loss.hpp"
 
 namespace fcbio {
@@ -15,22 +18,21 @@ struct Logistic {
   static constexpr std::string_view kName = "logistic";
   static constexpr bool kTwiceDifferentiable = true;
 
-  double value(double u, double b) const {
-    const double z = b * u;
-    return std::max(0.0, -z) + std::log1p(std::exp(-std::abs(z)));
-  }
   double derivative(double u, double b) const { return -b * miss_probability(b * u); }
-  double curvature(double u, double) const {
-    const double e = std::exp(-std::abs(u));
-    return e / ((1.0 + e) * (1.0 + e));
-  }
   double nearest_dual(double r, double b) const { return -b * functions::clip(-b * r, 0.0, 1.0); }
-  double conjugate(double r, double b) const {
-    const double p = -b * r;
-    const double yes = p > 0.0 ? p * std::log(p) : 0.0;
-    const double no = p < 1.0 ? (1.0 - p) * std::log1p(-p) : 0.0;
-    return yes + no;
+  void values(const double* u, const double* b, Index count, double* out) const {
+    functions::logistic_values(u, b, count, out);
   }
+  void derivatives(const double* u, const double* b, Index count, double* out) const {
+    functions::logistic_slopes(u, b, count, out);
+  }
+  void curvatures(const double* u, const double* b, Index count, double* out) const {
+    functions::logistic_curvatures(u, b, count, out);
+  }
+  void conjugates(const double* r, const double* b, Index count, double* out) const {
+    functions::logistic_conjugates(r, b, count, out);
+  }
+  static_assert(functions::kLogisticUlps <= static_cast<double>(functions::kKernelRoundings));
   std::optional<double> smoothness() const { return 0.25; }
   double steepest(double u, double b, double radius) const { return miss_probability(b * u - radius); }
 

@@ -51,6 +51,10 @@ class LossTerm final : public Term {
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {
     map_->add_transpose(weight, d, gradient);
   }
+  double slope_along(VectorIn x, VectorIn u, VectorIn v, VectorIn v_image, VectorOut dual) const override {
+    loss_->derivative(image_of(x, u), dual);
+    return functions::dot(dual, image_of(v, v_image));
+  }
   bool add_hessian_product(double weight, VectorIn x, VectorIn u, VectorIn v, Scratch& scratch,
                            VectorOut out) const override {
     Vector& image_of_v = scratch.vector(0, map_->rows());
@@ -59,6 +63,11 @@ class LossTerm final : public Term {
     if (!loss_->hessian_product(image_of(x, u), image_of_v, curved)) return false;
     map_->add_transpose(weight, curved, out);
     return true;
+  }
+
+  const LinearMap* map() const override { return map_.get(); }
+  bool curvature(VectorIn x, VectorIn u, VectorOut w) const override {
+    return loss_->curvature(image_of(x, u), w);
   }
 
   void repair_dual(VectorOut d) const override { loss_->make_dual_feasible(d); }
@@ -82,6 +91,7 @@ class LossTerm final : public Term {
   }
   double dual_constant_rounding(VectorIn d) const override { return functions::conjugate_rounding(*loss_, d); }
 
+  bool smooth() const override { return loss_->smoothness().has_value(); }
   CostedBound smoothness() const override {
     const auto constant = loss_->smoothness();
     if (!constant) return {};

@@ -50,6 +50,10 @@ class Quadratic final : public Term {
   void add_gradient(double weight, VectorIn, VectorIn u, VectorIn, VectorOut gradient) const override {
     gradient += weight * (u + c_);
   }
+  double slope_along(VectorIn, VectorIn u, VectorIn v, VectorIn, VectorOut) const override {
+    return functions::sum_of(
+        dimension(), [q = u.data(), c = c_.data(), p = v.data()](Index i) { return (q[i] + c[i]) * p[i]; });
+  }
   bool add_hessian_product(double weight, VectorIn, VectorIn, VectorIn v, Scratch&, VectorOut out) const override {
     map_->add_transpose(weight, v, out);  // Q' = Q
     return true;
@@ -79,6 +83,7 @@ class Quadratic final : public Term {
     return 0.5 * norm(y) * product_error(y) + sum_factor() * magnitude + kUnderflow;
   }
 
+  bool smooth() const override { return true; }
   CostedBound smoothness() const override {
     const NormBound bound = map_->norm_bound();
     return {rounded_up(std::sqrt(bound.squared), 2), bound.passes};

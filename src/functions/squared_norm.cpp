@@ -27,6 +27,10 @@ class SquaredNorm final : public Term {
   void add_gradient(double weight, VectorIn x, VectorIn, VectorIn, VectorOut gradient) const override {
     gradient += weight * (x - centre_);
   }
+  double slope_along(VectorIn x, VectorIn, VectorIn v, VectorIn, VectorOut) const override {
+    return functions::sum_of(
+        dimension(), [p = x.data(), c = centre_.data(), q = v.data()](Index i) { return (p[i] - c[i]) * q[i]; });
+  }
   bool add_hessian_product(double weight, VectorIn, VectorIn, VectorIn v, Scratch&, VectorOut out) const override {
     out += weight * v;
     return true;
@@ -44,6 +48,11 @@ class SquaredNorm final : public Term {
   double slope_rounding(VectorIn) const override { return rounding_factor(2) * norm(centre_) + kUnderflow; }
   double dual_constant_rounding(VectorIn) const override {
     return rounding_factor(sum_depth(dimension()) + 1) * 0.5 * functions::dot(centre_, centre_) + kUnderflow;
+  }
+
+  bool prox(double step, VectorOut x) const override {
+    x = (x + step * centre_) / (1.0 + step);
+    return true;
   }
 
   CostedBound smoothness() const override { return {1.0, 0}; }

@@ -73,7 +73,7 @@ class UserTerm final : public Term {
 
   std::string_view name() const override { return function_.name; }
   Index dimension() const override { return function_.dimension; }
-  PassCost cost() const override { return {.image = 0, .value = 1, .gradient = 1, .slope = 0}; }
+  PassCost cost() const override { return {.image = 0, .value = 1, .gradient = 1, .slope = 0, .slope_along = 1}; }
 
   double value(VectorIn x, VectorIn) const override { return function_.evaluate(x, nullptr); }
 
@@ -91,6 +91,11 @@ class UserTerm final : public Term {
   }
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {
     gradient += weight * d.head(dimension());
+  }
+  double slope_along(VectorIn x, VectorIn, VectorIn v, VectorIn, VectorOut) const override {
+    BufferPool::Lease gradient(pool_);
+    evaluate(x, *gradient);
+    return dot(*gradient, v);
   }
   bool add_hessian_product(double, VectorIn, VectorIn, VectorIn, Scratch&, VectorOut) const override {
     return false;
@@ -113,6 +118,7 @@ class UserTerm final : public Term {
     return rounding_factor(3 * kAveragings) * std::abs(d[dimension() + 2]) + kUnderflow;
   }
 
+  bool smooth() const override { return function_.smoothness.has_value(); }
   CostedBound smoothness() const override { return {function_.smoothness, 0}; }
   CostedBound lipschitz(VectorIn, double) const override { return {function_.lipschitz, 0}; }
   double lower_bound() const override { return function_.lower_bound; }

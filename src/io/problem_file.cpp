@@ -5,7 +5,7 @@
 //   [domain]             set = NAME and its keys (problem_file_sets.cpp)
 //   [upper] [lower]      function = NAME and its keys (problem_file_terms.cpp); also as arrays of tables
 //                        [[upper]] [[lower]], whose terms are summed with their `weight`
-//   [accuracy]           upper, lower
+//   [accuracy]           upper, lower, tight
 //   [method]             name and the method's options, kept as text: they are checked where the method is known
 //
 // VECTOR is a number (for all coordinates), an array of numbers, or the name of a file of n numbers; a `matrix` or
@@ -70,7 +70,7 @@ Accuracy read_accuracy(const TableReader& top) {
   Accuracy accuracy;
   if (!top.has("accuracy")) return accuracy;
   const TableReader table = subtable(top, "accuracy");
-  table.allow_only({"upper", "lower"});
+  table.allow_only({"upper", "lower", "tight"});
   const auto positive = [&](std::string_view key, double fallback) {
     const double number = table.real_if(key).value_or(fallback);
     if (number <= 0.0) table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(number));
@@ -78,6 +78,7 @@ Accuracy read_accuracy(const TableReader& top) {
   };
   accuracy.upper = positive("upper", accuracy.upper);
   accuracy.lower = positive("lower", accuracy.lower);
+  accuracy.tight = table.flag_if("tight").value_or(false);
   return accuracy;
 }
 

@@ -210,6 +210,7 @@ void write_problem(const ProblemData& data, const std::filesystem::path& directo
   writer.line("\n[accuracy]");
   writer.key("upper", toml_number(data.accuracy.upper));
   writer.key("lower", toml_number(data.accuracy.lower));
+  if (data.accuracy.tight) writer.key("tight", "true");
   if (!data.method.empty() || !data.options.empty()) {
     writer.line("\n[method]");
     if (!data.method.empty()) writer.key("name", toml_string(data.method));

@@ -5,6 +5,9 @@
 //                               "point": VEC},
 //               "upper_bound": {the same}}
 //
+// "engine", "certificate.tight_level", "certificate.tight_excess" and "accuracy.tight" are there only where they
+// mean something.
+//
 // VEC is an array of numbers up to kInlineNumbers entries, else the name of a .npy file beside result.json.  A
 // term that needs no dual has [].  A number that is not known or not finite is null.
 #pragma once
@@ -42,6 +45,7 @@ void write_solution(const std::filesystem::path& file, VectorIn x);
 struct StoredResult {
   std::string version;
   std::string method;
+  std::string engine;  ///< empty: the method has no choice of engines
   std::string status;
   std::string message;
   std::optional<double> upper_value;
@@ -51,6 +55,8 @@ struct StoredResult {
   std::optional<double> lower_gap;
   std::optional<double> upper_lower_bound;
   std::optional<double> lower_lower_bound;
+  std::optional<double> tight_level;
+  std::optional<double> tight_excess;
   Witness witness;
   Accuracy accuracy;
   Work work;

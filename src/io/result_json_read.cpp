@@ -28,6 +28,11 @@ class Field {
                         "give a result.json as written by fcbio"});
     return {json_.at(key), name, file_};
   }
+  bool has(const std::string& key) const { return json_.is_object() && json_.contains(key); }
+  bool flag() const {
+    if (!json_.is_boolean()) refuse("true or false");
+    return json_.get<bool>();
+  }
   std::string text() const {
     if (!json_.is_string()) refuse("a string");
     return json_.get<std::string>();
@@ -128,6 +133,7 @@ StoredResult read_result(const std::filesystem::path& file) {
   StoredResult result;
   result.version = top.at("version").text();
   result.method = top.at("method").text();
+  if (top.has("engine")) result.engine = top.at("engine").text();
   result.status = top.at("status").text();
   result.message = top.at("message").text();
   result.upper_value = top.at("upper_value").real_or_null();
@@ -140,6 +146,11 @@ StoredResult read_result(const std::filesystem::path& file) {
   result.upper_lower_bound = certificate.at("upper_lower_bound").real_or_null();
   result.lower_lower_bound = certificate.at("lower_lower_bound").real_or_null();
 
+  if (certificate.has("tight_level")) {
+    result.tight_level = certificate.at("tight_level").real_or_null();
+    result.tight_excess = certificate.at("tight_excess").real_or_null();
+  }
+
   const Field witness = top.at("witness");
   result.witness.multiplier =
       witness.at("multiplier").real_or_null().value_or(std::numeric_limits<double>::quiet_NaN());
@@ -149,6 +160,7 @@ StoredResult read_result(const std::filesystem::path& file) {
 
   result.accuracy.upper = top.at("accuracy").at("upper").real();
   result.accuracy.lower = top.at("accuracy").at("lower").real();
+  if (top.at("accuracy").has("tight")) result.accuracy.tight = top.at("accuracy").at("tight").flag();
   const Field work = top.at("work");
   result.work = {work.at("iterations").count(), work.at("upper_passes").count(), work.at("lower_passes").count(),
                  work.at("projections").count()};

@@ -85,6 +85,7 @@ void write_result(const Result& result, const ResultContext& context, const std:
   json["schema"] = 1;
   json["version"] = FCBIO_VERSION;
   json["method"] = result.method;
+  if (!result.engine.empty()) json["engine"] = result.engine;
   json["status"] = to_string(result.status);
   json["message"] = result.message;
   json["upper_value"] = number(result.upper_value);
@@ -94,11 +95,16 @@ void write_result(const Result& result, const ResultContext& context, const std:
                          {"lower_gap", number(certificate.lower_gap)},
                          {"upper_lower_bound", number(certificate.upper_lower_bound)},
                          {"lower_lower_bound", number(certificate.lower_lower_bound)}};
+  if (certificate.tight_level) {
+    json["certificate"]["tight_level"] = number(certificate.tight_level);
+    json["certificate"]["tight_excess"] = number(certificate.tight_excess);
+  }
   json["witness"] = {{"multiplier", number(result.witness.multiplier)},
                      {"reference", vectors.store(result.witness.reference, "reference")},
                      {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},
                      {"upper_bound", vectors.bound(result.witness.upper_bound, "upper-bound")}};
   json["accuracy"] = {{"upper", number(result.accuracy.upper)}, {"lower", number(result.accuracy.lower)}};
+  if (result.accuracy.tight) json["accuracy"]["tight"] = true;
   json["work"] = {{"iterations", result.work.iterations},
                   {"upper_passes", result.work.upper_passes},
                   {"lower_passes", result.work.lower_passes},

@@ -20,6 +20,7 @@ class Ball final : public ConvexSet {
 
   std::string_view name() const override { return "ball"; }
   Index dimension() const override { return centre_.size(); }
+  SetShape shape() const override { return BallShape{&centre_, radius_}; }
 
   void project(VectorOut x, Scratch&) const override {
     const double distance = sets::norm_of(x - centre_);

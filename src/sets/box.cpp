@@ -27,6 +27,7 @@ class Box final : public ConvexSet {
 
   std::string_view name() const override { return "box"; }
   Index dimension() const override { return lower_.size(); }
+  SetShape shape() const override { return BoxShape{&lower_, &upper_}; }
 
   void project(VectorOut x, Scratch&) const override { x = x.cwiseMax(lower_).cwiseMin(upper_); }
 

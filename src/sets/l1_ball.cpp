@@ -22,6 +22,7 @@ class L1Ball final : public ConvexSet {
 
   std::string_view name() const override { return "l1-ball"; }
   Index dimension() const override { return centre_.size(); }
+  SetShape shape() const override { return L1BallShape{&centre_, radius_}; }
 
   void project(VectorOut x, Scratch&) const override {
     if ((x - centre_).lpNorm<1>() <= radius_) return;

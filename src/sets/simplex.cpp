@@ -20,6 +20,7 @@ class Simplex final : public ConvexSet {
 
   std::string_view name() const override { return "simplex"; }
   Index dimension() const override { return n_; }
+  SetShape shape() const override { return SimplexShape{total_}; }
 
   void project(VectorOut x, Scratch&) const override {
     if (total_ == 0.0) {

@@ -19,6 +19,7 @@ class WholeSpace final : public ConvexSet {
 
   std::string_view name() const override { return "whole-space"; }
   Index dimension() const override { return start_.size(); }
+  SetShape shape() const override { return WholeSpaceShape{}; }
 
   void project(VectorOut, Scratch&) const override {}
 

@@ -153,8 +153,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:10: expected `lower` > 0 in [accuracy], found -1e-06"},
         Refusal{"AccuracyNan", kBall + kUpper + kLower + "[accuracy]\nupper = nan\n",
                 "p.toml:10: expected a finite number for `upper`, found nan"},
-        Refusal{"AccuracyTight", kBall + kUpper + kLower + "[accuracy]\ntight = true\n",
-                "p.toml:10: expected the keys upper, lower in [accuracy], found the unknown key `tight`"},
+        Refusal{"AccuracyAbsolute", kBall + kUpper + kLower + "[accuracy]\nabsolute = true\n",
+                "p.toml:10: expected the keys upper, lower, tight in [accuracy], found the unknown key `absolute`"},
         Refusal{"NegativeWeight", with_lower("function = \"linear\"\ncoefficients = [1, 2]\nweight = -1\n"),
                 "p.toml:9: expected `weight` >= 0 in [lower], found -1; a negative weight makes the objective "
                 "nonconvex"},

@@ -28,7 +28,7 @@ Result small_result() {
   result.x = numbers({0.1, -2});
   result.upper_value = 0.5;
   result.lower_value = 1e-17;
-  result.certificate = {Evidence::proved, 1e-7, 2e-7, 0.25, 0.0};
+  result.certificate = {Evidence::proved, 1e-7, 2e-7, 0.25, 0.0, std::nullopt, std::nullopt};
   result.witness.multiplier = 12.5;
   result.witness.reference = numbers({1, 2});
   result.witness.lower_bound = {"known", {}, {}, {}};
@@ -129,13 +129,33 @@ TEST(ResultJson, NumbersKeepAllTheirBits) {
   EXPECT_EQ(stored.seed, context.seed);
 }
 
+TEST(ResultJson, EngineAndTightClaimsAreThereWhereTheyMeanSomething) {
+  ProblemDirectory directory;
+  Result result = small_result();
+  result.engine = "quasi-newton";
+  result.accuracy.tight = true;
+  result.certificate.tight_level = 0.75;
+  result.certificate.tight_excess = 1e-8;
+  write_result(result, small_context(), directory.path() / "result.json");
+  const Json written = parsed(directory, "result.json");
+  EXPECT_EQ(written["engine"], "quasi-newton");
+  EXPECT_EQ(written["accuracy"]["tight"], true);
+  EXPECT_EQ(written["certificate"]["tight_level"], 0.75);
+  const StoredResult stored = read_result(directory.path() / "result.json");
+  EXPECT_EQ(stored.engine, "quasi-newton");
+  EXPECT_TRUE(stored.accuracy.tight);
+  EXPECT_EQ(stored.tight_level, 0.75);
+  EXPECT_EQ(stored.tight_excess, 1e-8);
+}
+
 TEST(ResultJson, WhatIsNotKnownOrNotFiniteIsNull) {
   ProblemDirectory directory;
   Result result = small_result();
   result.status = Status::not_finite;
   result.upper_value = std::nan("");
   result.lower_value = kInfinity;
-  result.certificate = {Evidence::none, std::nullopt, kInfinity, -kInfinity, std::nullopt};
+  result.certificate = {Evidence::none, std::nullopt, kInfinity,   -kInfinity,
+                        std::nullopt,   std::nullopt, std::nullopt};
   result.x = Vector::Constant(kInlineNumbers + 1, std::nan(""));
   result.message = "bad \xff byte";
   write_result(result, small_context(), directory.path() / "result.json");

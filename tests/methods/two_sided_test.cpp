@@ -21,7 +21,7 @@ TEST(TwoSided, NeedsATwentiethOfTheInnerIterationsOfThePublishedLoop) {
   Monitor monitor;
   RoundCounter two_sided;
   monitor.add_observer(two_sided);
-  const Result result = solve(known.problem, {.accuracy = accuracy}, monitor);
+  const Result result = solve(known.problem, {.values = {{"engine", "level"}}, .accuracy = accuracy}, monitor);
   ASSERT_EQ(result.status, Status::certified) << result.message;
   EXPECT_LE(result.upper_value, known.upper_optimum + accuracy.upper);
   EXPECT_LE(result.lower_value, known.lower_optimum + accuracy.lower);

@@ -1,0 +1,23 @@
+// The default method `fcbio`: whatever engine fits the problem best, run until the answer is proved.
+#pragma once
+
+#include "core/option_table.hpp"
+#include "fcbio/method.hpp"
+
+namespace fcbio {
+
+struct CertifiedOptions {
+  std::string engine = "auto";
+  std::int64_t memory = 0;                  // curvature pairs; 0: by cost
+  std::optional<double> upper_bound_below;  // engine = level: the first end of the bracket
+};
+
+const OptionTable<CertifiedOptions>& certified_option_table();
+
+/// Empty: some engine fits.  Otherwise the missing property, in words.
+std::string certified_misfit(const Problem& problem);
+
+Result run_certified(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
+                     Monitor& monitor);
+
+}  // namespace fcbio

@@ -1,0 +1,95 @@
+#include "fcbio/conclusion.hpp"
+
+#include <fmt/format.h>
+
+namespace fcbio {
+namespace {
+
+void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
+                   Result& result) {
+  Certificate& certificate = result.certificate;
+  const bool tight_proved =
+      !accuracy.tight || (certificate.tight_excess && *certificate.tight_excess <= accuracy.upper);
+  const bool lower_proved = certificate.lower_gap && *certificate.lower_gap <= accuracy.lower;
+  const bool upper_proved = certificate.upper_excess && *certificate.upper_excess <= accuracy.upper;
+  // A projection that did not converge (sets that barely meet) leaves a point that is not in Z.
+  const double outside = problem.domain().violation(result.x);
+  const bool feasible = outside <= 1e-9 * (1.0 + result.x.norm());
+  if (ending.rule_satisfied && certificate.evidence == Evidence::none) certificate.evidence = Evidence::estimated;
+  const auto bound_text = [](const std::optional<double>& bound, double asked) {
+    return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked)
+                 : fmt::format("not proved (asked {:.3g})", asked);
+  };
+  const std::string bounds =
+      fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy.lower),
+                  bound_text(certificate.upper_excess, accuracy.upper));
+  const Work& work = monitor.work();
+  if (lower_proved && upper_proved && tight_proved && feasible) {
+    result.status = Status::certified;
+    result.message = fmt::format("proved: {}", bounds);
+    return;
+  }
+  if (monitor.stopped()) {
+    result.status = *monitor.why();
+    const std::string remedy =
+        result.status == Status::not_finite
+            ? "a value or gradient was NaN or infinite; check the data and its scale"
+            : (result.status == Status::interrupted
+                   ? "the best point so far is returned"
+                   : "raise the limit, or ask for less (larger accuracy.upper, accuracy.lower)");
+    result.message =
+        fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
+    return;
+  }
+  if (ending.rule_satisfied && lower_proved && feasible && !ending.can_prove) {
+    result.status = Status::converged;
+    result.message = fmt::format("the method's own rule ended it, the accuracy in f is not proved: {}{}", bounds,
+                                 problem.domain().diameter() ? "" : "; give the domain a radius for a proof");
+    return;
+  }
+  result.status = Status::stalled;
+  if (!feasible) {
+    certificate = Certificate{};  // bounds that lean on projections onto such a domain are not worth claiming
+    result.witness = Witness{};
+  }
+  if (!feasible)
+    result.message = fmt::format(
+        "the point misses the domain by {:.3g} after {} iterations; the sets of an intersection barely meet: give "
+        "them a "
+        "little more room",
+        outside, work.iterations);
+  else if (ending.out_of_precision || ending.can_prove)
+    result.message = fmt::format(
+        "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, "
+        "or "
+        "rescale the problem",
+        work.iterations, bounds);
+  else
+    result.message = fmt::format(
+        "ended by its own budget after {} iterations with the lower gap not certified: {}; raise lower_iterations "
+        "(0: until certified) or accuracy.lower",
+        work.iterations, bounds);
+}
+
+}  // namespace
+
+Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending) {
+  Result result;
+  result.accuracy = accuracy;
+  ledger.prove(oracle, result);
+  decide_status(oracle.problem(), accuracy, oracle.monitor(), ending, result);
+  result.work = oracle.monitor().work();
+  result.solve_seconds = oracle.monitor().seconds();
+  return result;
+}
+
+bool is_proved(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy) {
+  Result trial;
+  ledger.prove(oracle, trial);
+  const Certificate& proved = trial.certificate;
+  return proved.lower_gap && proved.upper_excess && *proved.lower_gap <= accuracy.lower &&
+         *proved.upper_excess <= accuracy.upper &&
+         (!accuracy.tight || (proved.tight_excess && *proved.tight_excess <= accuracy.upper));
+}
+
+}  // namespace fcbio

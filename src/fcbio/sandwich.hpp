@@ -1,0 +1,62 @@
+// The dual sandwich.  Let v(c) = min{ f(x) : g(x) <= c, x in Z }: convex and non-increasing, with f* = v(g*).
+//   From below: for mu > 0 and any low <= min over Z of f + mu g,   v(c) >= low - mu c,   so f* >= low - mu g^ for
+//   every g^ >= g*.  From above: every iterate is a point, and a convex combination of two points costs no pass.
+// An engine minimises g until its gap is certified, then f + mu g along a short path of multipliers mu.  It stops
+// as soon as some point has g <= g_lb + eps_g and f - (low - mu g^) <= eps_f: that is a proof of weak optimality.
+//
+// Why few multipliers are enough: with gap = f + mu g - low, f - (low - mu g^) = gap - mu (g - g^), so the inner
+// problem needs accuracy eps_f + mu (g - g^) only, and with a point on either side of c = g_lb + eps_g the segment
+// between them holds a feasible one with nearly the same f.
+//
+// Tight mode asks for more: f(x) <= v(c) + eps_f for a c close to g_lb + eps_g, that is the lowest f that the
+// slack in g can buy.
+#pragma once
+
+#include "core/ledger.hpp"
+#include "inner/engine.hpp"
+
+namespace fcbio {
+
+class Sandwich {
+ public:
+  Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger, Engine& engine);
+  /// Fills the ledger; true when the certificate is complete, false when it stopped before (rounding, or the
+  /// monitor).
+  bool run();
+
+ private:
+  enum class Verdict { open, done, too_small, too_large, stuck };
+  bool lower_phase();
+  bool path();
+  double first_multiplier() const;
+  Verdict trial(std::int64_t number);  // one multiplier
+  void offer_candidates();
+  void offer_segment(const Point& outside, double outside_lower, const Point& inside, double inside_lower);
+  bool certificate_is_complete();
+  Verdict judge(double gap) const;
+  void next_multiplier(Verdict verdict);
+  void report(std::string_view phase, std::int64_t number);
+
+  const Problem& problem_;
+  const Accuracy& accuracy_;
+  Oracle& oracle_;
+  Ledger& ledger_;
+  Engine& engine_;
+
+  Iterate at_;
+  Point feasible_;  // the best point with g <= most_lower_
+  double feasible_upper_ = kInfinity, feasible_lower_ = kInfinity;
+  Point cheap_;  // tight: the last point with g > most_lower_, when a trial ended
+  double cheap_lower_ = kInfinity;
+  Point between_;
+  double start_slope_ = 0.0;      // |g'| at the start
+  double first_reference_ = 0.0;  // g^ after the lower phase
+  double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
+  double share_ = 0.999;          // of eps_f that running bounds may use up; the rest is for the final proof
+  Weights weights_;
+  double mu_low_ = 0.0, mu_high_ = kInfinity;    // too small, too large
+  double excess_low_ = 0.0, excess_high_ = 0.0;  // g - g_lb seen there
+  double strictness_ = 1.0;
+};
+
+}  // namespace fcbio

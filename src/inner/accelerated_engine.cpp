@@ -1,0 +1,261 @@
+#include "inner/accelerated_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fcbio {
+namespace {
+
+constexpr double kShrink = 0.95;  // of L from step to step: curvature may have fallen
+constexpr double kGrow = 1.7;
+constexpr double kForget = 0.98;  // of the curvature seen per level, from step to step
+constexpr int kMostTrials = 200;
+constexpr double kRounding = 1e-14;  // relative error granted to a value
+constexpr int kCheckEvery = 5;       // steps between evaluations of the bound, but for the first ones
+constexpr int kAlwaysCheck = 10;
+constexpr int kPatience = 200;  // steps without progress, of value or bound, before the engine gives up
+
+}  // namespace
+
+AcceleratedEngine::AcceleratedEngine(Oracle& oracle, AcceleratedEngineOptions options)
+    : Engine(oracle),
+      options_(options),
+      l1_(oracle.problem()),
+      y_(oracle.problem()),
+      z_(oracle.problem()),
+      next_(oracle.problem()),
+      moved_(oracle.problem()),
+      at_y_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
+      gradient_(Vector::Zero(oracle.problem().dimension())),
+      dual_scratch_{oracle.problem().upper().make_duals(), oracle.problem().lower().make_duals()},
+      averages_{MinorantAverage(oracle.problem().upper()), MinorantAverage(oracle.problem().lower())},
+      best_averages_(averages_),
+      best_duals_(dual_scratch_),
+      slope_(gradient_),
+      point_(gradient_),
+      residual_(gradient_),
+      dual_(gradient_) {}
+
+std::string AcceleratedEngine::misfit(const Problem& problem) {
+  for (Level level : kLevels) {
+    for (const Function::Part& part : problem.function(level).parts()) {
+      if (part.weight == 0.0 || part.term->l1_centre() != nullptr || part.term->smooth()) continue;
+      return "a term that is not known to be smooth: " + std::string(part.term->name());
+    }
+  }
+  return L1Part::misfit(problem);
+}
+
+bool AcceleratedEngine::is_composite(const Problem& problem) { return !L1Part(problem).empty(); }
+
+std::int64_t AcceleratedEngine::step_cost(const Weights& weights) const {
+  std::int64_t passes = 0;
+  for (Level level : kLevels)
+    if (weights.uses(level)) passes += oracle_.step_cost(level);
+  return passes;
+}
+
+bool AcceleratedEngine::begin(const Weights& weights, Iterate& at) {
+  modulus_ = largest_modulus_ = 0.0;
+  for (Level level : kLevels)
+    if (weights.uses(level)) modulus_ += weights.of(level) * level_modulus_[index_of(level)];
+  restart_due_ = true;
+  fixed_point_ = false;
+  least_phi_ = at.phi(weights);
+  best_gap_ = kInfinity;
+  steps_ = idle_steps_ = 0;
+  steps_at_check_ = -1;
+  // What was known about the functions stays true for other weights.
+  best_low_ = -kInfinity;
+  bool known = true;
+  for (Level level : kLevels) known = known && (!weights.uses(level) || best_used_[index_of(level)]);
+  if (known) evaluate_bound(weights, best_averages_);
+  return !oracle_.monitor().stopped();
+}
+
+void AcceleratedEngine::combine(const Weights& weights, double p_weight, const Point& p, double q_weight,
+                                const Point& q, Point& out) const {
+  out.x = p_weight * p.x + q_weight * q.x;
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    PartVectors& images = out.images_of(level);
+    for (std::size_t i = 0; i < images.size(); ++i)
+      images[i] = p_weight * p.images_of(level)[i] + q_weight * q.images_of(level)[i];
+  }
+}
+
+bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
+  if (fixed_point_) return false;
+  if (restart_due_) {
+    weight_sum_ = 0.0;
+    combine(weights, 1.0, at.point, 0.0, at.point, z_);
+    restart_due_ = false;
+  }
+  double modulus = modulus_, theta = 1.0, added = 0.0;
+  Trial trial;
+  for (int trials = 0;; ++trials) {
+    if (trials == 0 && modulus == 0.0) {  // nothing is known yet: y = x, whatever L is
+      combine(weights, 1.0, at.point, 0.0, at.point, y_);
+      if (!linearize_at_y(weights, at)) return false;
+      modulus = first_modulus();
+    } else if (trials == 0 || weight_sum_ > 0.0) {
+      added = (1.0 + std::sqrt(1.0 + 4.0 * modulus * weight_sum_)) / (2.0 * modulus);
+      theta = added / (weight_sum_ + added);
+      combine(weights, 1.0 - theta, at.point, theta, z_, y_);
+      if (!linearize_at_y(weights, at)) return false;
+    }
+    if (weight_sum_ == 0.0) added = 1.0 / modulus;
+    if (!try_step(weights, modulus)) return false;
+    trial = judge(weights, modulus);
+    if (trial.accepted || trials == kMostTrials) break;
+    modulus = std::max(kGrow * modulus, std::min(trial.modulus, 1e3 * modulus));
+    if (!oracle_.monitor().may_spend(step_cost(weights))) return false;
+  }
+
+  for (Level level : kLevels)
+    if (weights.uses(level)) averages_[index_of(level)].blend(1.0 - theta, theta, at_y_[index_of(level)], y_.x);
+  if (options_.momentum) {
+    combine(weights, 1.0 - 1.0 / theta, at.point, 1.0 / theta, next_, z_);
+    weight_sum_ += added;
+  } else {
+    combine(weights, 1.0, next_, 0.0, next_, z_);
+  }
+  // A step from y = x that stays there found a minimiser; the bound may still need this linearisation.
+  fixed_point_ = theta == 1.0 && next_.x == at.point.x;
+  // (y - x+) L is the gradient mapping at y: where it points along x+ - x, momentum carries uphill.
+  restart_due_ = options_.restart && (y_.x - next_.x).dot(next_.x - at.point.x) > 0.0;
+  std::swap(at.point, next_);
+  at.values = next_values_;
+  at.linearized = {false, false};
+  modulus_ = trial.above_rounding ? std::max(kShrink * modulus, trial.modulus) : modulus;
+  ++steps_;
+  return makes_progress(at.phi(weights));
+}
+
+bool AcceleratedEngine::linearize_at_y(const Weights& weights, const Iterate& at) {
+  gradient_.setZero();
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    const std::size_t i = index_of(level);
+    if (weight_sum_ == 0.0 && at.linearized[i]) {
+      at_y_[i] = at.at[i];
+    } else {
+      oracle_.linearize(level, y_, at_y_[i]);
+    }
+    l1_.remove_from(level, at_y_[i]);
+    gradient_ += weights.of(level) * at_y_[i].gradient;
+  }
+  return !oracle_.monitor().stopped();
+}
+
+// The first trial moves by a tenth of the diameter; its own inequality then tells the scale of L.
+double AcceleratedEngine::first_modulus() const {
+  const double length = 0.1 * oracle_.problem().domain().diameter().value_or(10.0 * std::max(1.0, y_.x.norm()));
+  const double slope = gradient_.norm();
+  return slope > 0.0 && length > 0.0 ? slope / length : 1.0;
+}
+
+bool AcceleratedEngine::try_step(const Weights& weights, double modulus) {
+  next_.x = y_.x - gradient_ / modulus;
+  l1_.prox(oracle_, l1_.weight(weights) / modulus, next_.x);
+  next_values_.fill(std::numeric_limits<double>::quiet_NaN());
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    oracle_.update_images(level, next_);
+    next_values_[index_of(level)] = oracle_.value(level, next_);
+  }
+  return !oracle_.monitor().stopped();
+}
+
+// s(x+) - s(y) - <s'(y), x+ - y> <= L/2 |x+ - y|^2.  Close to a solution the left side is lost in the rounding of
+// the values; there the gradients are compared along the step, <s'(x+) - s'(y), x+ - y> <= L |x+ - y|^2, the same
+// for a quadratic, where the images make that free.  Below rounding L is never raised above what was needed
+// before.
+AcceleratedEngine::Trial AcceleratedEngine::judge(const Weights& weights, double modulus) {
+  combine(weights, 1.0, next_, -1.0, y_, moved_);
+  const double squared = moved_.x.squaredNorm();
+  if (squared == 0.0) return {.modulus = modulus, .above_rounding = false, .accepted = true};
+  const double norm_difference = l1_.norm(next_.x) - l1_.norm(y_.x);
+  std::array<double, 2> bent{};  // per level
+  double difference = 0.0, magnitude = 0.0;
+  bool free_slopes = true;
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    const std::size_t i = index_of(level);
+    bent[i] =
+        next_values_[i] - at_y_[i].value - l1_.weight(level) * norm_difference - at_y_[i].gradient.dot(moved_.x);
+    difference += weights.of(level) * bent[i];
+    magnitude += weights.of(level) * (std::abs(at_y_[i].value) + std::abs(next_values_[i]));
+    free_slopes = free_slopes && oracle_.problem().function(level).cost().slope_along == 0;
+  }
+  const double rounding = kRounding * magnitude;
+  if (0.5 * modulus * squared > 100.0 * rounding) {
+    const double needed = 2.0 * difference / squared;
+    largest_modulus_ = std::max(largest_modulus_, needed);
+    for (std::size_t i = 0; i < 2; ++i)
+      level_modulus_[i] = std::max(kForget * level_modulus_[i], 2.0 * bent[i] / squared);
+    return {needed, true, difference <= 0.5 * modulus * squared + rounding};
+  }
+  if (!free_slopes || modulus >= largest_modulus_) return {modulus, false, true};
+  double slope = -gradient_.dot(moved_.x) - l1_.weight(weights) * l1_.slope_along(next_.x, moved_.x);
+  for (Level level : kLevels)
+    if (weights.uses(level))
+      slope += weights.of(level) * oracle_.slope_along(level, next_, moved_, dual_scratch_[index_of(level)]);
+  return {std::min(slope / squared, largest_modulus_), false, slope <= modulus * squared};
+}
+
+bool AcceleratedEngine::makes_progress(double phi) {
+  ++idle_steps_;
+  if (phi < least_phi_ - 4.0 * kEpsilon * std::abs(least_phi_)) {
+    least_phi_ = phi;
+    idle_steps_ = 0;
+  }
+  if (phi - best_low_ < 0.99 * best_gap_) {
+    best_gap_ = phi - best_low_;
+    idle_steps_ = 0;
+  }
+  return idle_steps_ < kPatience;
+}
+
+EngineBound AcceleratedEngine::bound(const Weights& weights, const Iterate& at) {
+  if (steps_ > 0 && steps_ != steps_at_check_ &&
+      (steps_ < kAlwaysCheck || steps_ - steps_at_check_ >= kCheckEvery || restart_due_)) {
+    evaluate_bound(weights, averages_);
+    steps_at_check_ = steps_;
+  }
+  EngineBound bound;
+  if (best_low_ == -kInfinity) return bound;
+  bound.gap = std::max(0.0, at.phi(weights) - best_low_);
+  if (weights.uses(Level::upper)) bound.upper_duals = &best_duals_[0];
+  if (weights.uses(Level::lower)) bound.lower_duals = &best_duals_[1];
+  return bound;
+}
+
+void AcceleratedEngine::evaluate_bound(const Weights& weights, std::array<MinorantAverage, 2>& averages) {
+  slope_.setZero();
+  double constant = 0.0, curvature = 0.0;
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    constant += averages[index_of(level)].add_to(weights.of(level), slope_);
+    curvature += weights.of(level) * oracle_.problem().function(level).exact_curvature();
+  }
+  const double l1_weight = l1_.weight(weights);
+  if (l1_weight > 0.0) {
+    l1_.best_dual(oracle_, slope_, curvature, l1_weight, point_, dual_);
+    slope_ += l1_weight * dual_;
+    constant -= l1_weight * dual_.dot(l1_.centre());
+  }
+  const double low = minimum_over_domain(oracle_, constant, curvature, slope_, point_, residual_);
+  if (!(low > best_low_)) return;
+  best_low_ = low;
+  for (Level level : kLevels) {
+    const std::size_t i = index_of(level);
+    best_used_[i] = weights.uses(level);
+    if (!weights.uses(level)) continue;
+    if (&averages != &best_averages_) best_averages_[i] = averages[i];
+    best_duals_[i] = averages[i].duals();
+    if (l1_weight > 0.0) l1_.write_dual(level, dual_, best_duals_[i]);
+  }
+}
+
+}  // namespace fcbio

@@ -1,0 +1,56 @@
+#include "inner/engine.hpp"
+
+#include <cmath>
+
+namespace fcbio {
+
+double Iterate::phi(const Weights& weights) const {
+  double sum = 0.0;
+  for (Level level : kLevels)
+    if (weights.uses(level)) sum += weights.of(level) * value(level);
+  return sum;
+}
+
+void Iterate::gradient(const Weights& weights, VectorOut out) const {
+  out.setZero();
+  for (Level level : kLevels)
+    if (weights.uses(level)) out += weights.of(level) * at[index_of(level)].gradient;
+}
+
+void Iterate::linearize(Oracle& oracle, Level level) {
+  const std::size_t i = index_of(level);
+  oracle.linearize(level, point, at[i]);
+  values[i] = at[i].value;
+  linearized[i] = true;
+}
+
+TangentBound::TangentBound(const Problem& problem)
+    : gradient_(Vector::Zero(problem.dimension())), slope_(gradient_), point_(gradient_) {}
+
+EngineBound TangentBound::at(Oracle& oracle, const Weights& weights, const Iterate& iterate) {
+  EngineBound bound;
+  double curvature = 0.0;
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    curvature += weights.of(level) * oracle.problem().function(level).exact_curvature();
+    (level == Level::upper ? bound.upper_duals : bound.lower_duals) = &iterate.at[index_of(level)].duals;
+  }
+  iterate.gradient(weights, gradient_);
+  const Vector& x = iterate.point.x;
+  if (curvature <= 0.0) {
+    bound.gap = gradient_.dot(x) - oracle.linear_lower_bound(gradient_);
+    if (!std::isfinite(bound.gap)) oracle.monitor().stop(Status::not_finite);
+    return bound;
+  }
+  // phi(z) >= phi(x) + <phi'(x), z - x> + curvature/2 |z - x|^2; with z' the minimiser over Z of the right side,
+  // the square is at least its tangent at z', which leaves a linear function for the set to bound:
+  //   min over Z  >=  phi(x) - curvature/2 |z' - x|^2 + min over Z of <phi'(x) + curvature (z' - x), z> - <.., x>.
+  point_ = x - gradient_ / curvature;
+  oracle.project(point_);
+  slope_ = gradient_ + curvature * (point_ - x);
+  bound.gap = 0.5 * curvature * (point_ - x).squaredNorm() + slope_.dot(x) - oracle.linear_lower_bound(slope_);
+  if (!std::isfinite(bound.gap)) oracle.monitor().stop(Status::not_finite);
+  return bound;
+}
+
+}  // namespace fcbio

@@ -1,0 +1,75 @@
+// Engines for  min over Z of phi = a f + mu g  (a = 0 in the lower phase), behind one interface: the dual sandwich
+// asks for one step at a time, looks at the point and the bound, and may change mu at any step.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/minorant.hpp"
+
+namespace fcbio {
+
+struct Weights {
+  double upper = 1.0;  // a
+  double lower = 1.0;  // mu
+  double of(Level level) const { return level == Level::upper ? upper : lower; }
+  bool uses(Level level) const { return of(level) > 0.0; }
+};
+
+/// A point with what is known there of the levels in use.
+struct Iterate {
+  Point point;
+  std::array<double, 2> values{};   ///< f and g at the point; NaN where the level is not in use
+  std::array<Linearization, 2> at;  ///< gradient and duals there, where `linearized` says so
+  std::array<bool, 2> linearized{};
+
+  explicit Iterate(const Problem& problem)
+      : point(problem), at{Linearization(problem.upper()), Linearization(problem.lower())} {}
+  double value(Level level) const { return values[index_of(level)]; }
+  double phi(const Weights& weights) const;
+  void gradient(const Weights& weights, VectorOut out) const;
+  /// Images, value and gradient of a level at the point, computed afresh.
+  void linearize(Oracle& oracle, Level level);
+};
+
+/// phi(x) - gap <= min over Z of phi, and the duals that describe the minorant behind it.
+struct EngineBound {
+  double gap = kInfinity;
+  const PartVectors* upper_duals = nullptr;  ///< valid until the next call of the engine; unused levels: null
+  const PartVectors* lower_duals = nullptr;
+};
+
+class Engine {
+ public:
+  explicit Engine(Oracle& oracle) : oracle_(oracle) {}
+  virtual ~Engine() = default;
+  virtual std::string_view name() const = 0;
+  /// Passes of one step, for the monitor.
+  virtual std::int64_t step_cost(const Weights& weights) const = 0;
+  /// To be called before the first step, and whenever the weights or the point changed.  The images and values of
+  /// the levels in use are right; linearisations need not be, the engine computes what it needs.  False: the
+  /// monitor stopped it.
+  virtual bool begin(const Weights& weights, Iterate& at) = 0;
+  /// One step from `at`; afterwards images and values of the levels in use are right, the point is in Z.  False:
+  /// no further progress (rounding), or the monitor stopped it; `at` is then unchanged or still valid.
+  virtual bool step(const Weights& weights, Iterate& at) = 0;
+  /// A certified gap at `at` (the point of the last begin() or step()).
+  virtual EngineBound bound(const Weights& weights, const Iterate& at) = 0;
+
+ protected:
+  Oracle& oracle_;
+};
+
+/// Bounds from the linearisation at one point, exactly kept curvature included: the gap is formed without phi(x)
+/// itself, so that large numbers do not cancel.
+class TangentBound {
+ public:
+  explicit TangentBound(const Problem& problem);
+  /// Needs the linearisations of the levels in use, and a bounded domain: a gap that is not finite is an overflow.
+  EngineBound at(Oracle& oracle, const Weights& weights, const Iterate& iterate);
+
+ private:
+  Vector gradient_, slope_, point_;
+};
+
+}  // namespace fcbio

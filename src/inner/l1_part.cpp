@@ -1,0 +1,111 @@
+#include "inner/l1_part.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fcbio {
+namespace {
+
+template <class Visit>
+void for_each_l1(const Problem& problem, Level level, const Visit& visit) {
+  const auto& parts = problem.function(level).parts();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Vector* centre = parts[i].term->l1_centre();
+    if (centre != nullptr && parts[i].weight > 0.0) visit(i, parts[i].weight, *centre);
+  }
+}
+
+double sign(double offset) { return offset > 0.0 ? 1.0 : (offset < 0.0 ? -1.0 : 0.0); }
+double clip(double d) { return std::min(1.0, std::max(-1.0, d)); }
+
+}  // namespace
+
+L1Part::L1Part(const Problem& problem)
+    : problem_(problem), constant_(std::holds_alternative<SimplexShape>(problem.domain().shape())) {
+  for (Level level : kLevels)
+    for_each_l1(problem, level, [&](std::size_t, double weight, const Vector& centre) {
+      centre_ = &centre;
+      norm_weight_[index_of(level)] += weight;
+    });
+}
+
+std::string L1Part::misfit(const Problem& problem) {
+  const Vector* first = nullptr;
+  bool same = true;
+  for (Level level : kLevels)
+    for_each_l1(problem, level, [&](std::size_t, double, const Vector& centre) {
+      if (first == nullptr) first = &centre;
+      same = same && *first == centre;
+    });
+  if (first == nullptr) return {};
+  if (!same) return "l1 norms about different centers";
+  const SetShape shape = problem.domain().shape();
+  const std::string set(problem.domain().name());
+  if (const auto* ball = std::get_if<BallShape>(&shape))
+    return *ball->centre == *first ? "" : "an l1 norm whose center is not that of the ball";
+  if (const auto* ball = std::get_if<L1BallShape>(&shape))
+    return *ball->centre == *first ? "" : "an l1 norm whose center is not that of the l1 ball";
+  if (std::holds_alternative<SimplexShape>(shape))
+    return first->isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a simplex";
+  if (std::holds_alternative<BoxShape>(shape) || std::holds_alternative<WholeSpaceShape>(shape)) return {};
+  return "an l1 norm on the set '" + set + "'";
+}
+
+double L1Part::norm(VectorIn x) const { return empty() ? 0.0 : (x - *centre_).lpNorm<1>(); }
+
+void L1Part::remove_from(Level level, Linearization& at) const {
+  for_each_l1(problem_, level, [&](std::size_t i, double weight, const Vector&) {
+    at.gradient -= weight * at.duals[i];
+    at.duals[i].setZero();
+  });
+}
+
+double L1Part::slope_along(VectorIn x, VectorIn v) const {
+  if (empty()) return 0.0;
+  double sum = 0.0;
+  for (Index j = 0; j < x.size(); ++j) sum += sign(x[j] - (*centre_)[j]) * v[j];
+  return sum;
+}
+
+void L1Part::prox(Oracle& oracle, double threshold, VectorOut x) const {
+  if (!empty() && !constant_ && threshold > 0.0) {
+    const Vector& c = *centre_;
+    for (Index j = 0; j < x.size(); ++j) {
+      const double offset = x[j] - c[j];
+      x[j] = std::abs(offset) <= threshold ? c[j] : x[j] - std::copysign(threshold, offset);
+    }
+  }
+  oracle.project(x);
+}
+
+void L1Part::best_dual(Oracle& oracle, VectorIn slope, double curvature, double weight, Vector& point,
+                       VectorOut d) const {
+  const Vector& c = *centre_;
+  if (constant_) {
+    d.setOnes();  // |z|_1 = <1, z> on the simplex
+    return;
+  }
+  if (curvature > 0.0) {
+    point = slope / -curvature;
+    prox(oracle, weight / curvature, point);
+    for (Index j = 0; j < d.size(); ++j) {
+      const double offset = point[j] - c[j];
+      d[j] = offset != 0.0 ? sign(offset) : clip(-(slope[j] + curvature * point[j]) / weight);
+    }
+    return;
+  }
+  for (Index j = 0; j < d.size(); ++j) d[j] = clip(-slope[j] / weight);
+  const SetShape shape = problem_.domain().shape();
+  if (const auto* box = std::get_if<BoxShape>(&shape)) {
+    for (Index j = 0; j < d.size(); ++j) {
+      if (c[j] < (*box->lower)[j]) d[j] = 1.0;
+      if (c[j] > (*box->upper)[j]) d[j] = -1.0;
+    }
+  }
+}
+
+void L1Part::write_dual(Level level, VectorIn d, PartVectors& duals) const {
+  for_each_l1(problem_, level, [&](std::size_t i, double, const Vector&) { duals[i] = d; });
+}
+
+}  // namespace fcbio

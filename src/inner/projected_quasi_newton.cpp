@@ -1,0 +1,297 @@
+#include "inner/projected_quasi_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fcbio {
+namespace {
+
+constexpr double kOnBound = 1e-12;       // of the width of a box, the total of a simplex, the radius of an l1 ball
+constexpr int kMostActiveRounds = 8;     // then the projected gradient takes over
+constexpr double kLeastDescent = 1e-12;  // cosine below which a direction is not worth a search
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// How far x + a d may go before it leaves [low, high].
+double room(double x, double d, double low, double high) {
+  if (d > 0.0) return (high - x) / d;
+  if (d < 0.0) return (low - x) / d;
+  return kInfinity;
+}
+
+}  // namespace
+
+bool ProjectedQuasiNewton::fits(const ConvexSet& set) {
+  return !std::holds_alternative<std::monostate>(set.shape());
+}
+
+Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
+  const SetShape shape = problem.domain().shape();
+  // An active set asks for inner products over the free coordinates at every round.
+  if (std::holds_alternative<BoxShape>(shape) || std::holds_alternative<SimplexShape>(shape) ||
+      std::holds_alternative<L1BallShape>(shape))
+    return 20;
+  return std::clamp<Index>(80000 / problem.dimension(), 10, 100);
+}
+
+ProjectedQuasiNewton::ProjectedQuasiNewton(Oracle& oracle, Index memory)
+    : Engine(oracle),
+      model_(oracle.problem().dimension(), memory),
+      search_(oracle.problem()),
+      tangent_(oracle.problem()),
+      direction_(oracle.problem()),
+      before_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
+      gradient_(Vector::Zero(oracle.problem().dimension())),
+      work_(gradient_),
+      change_(gradient_),
+      offset_(gradient_),
+      signs_(gradient_),
+      active_(at(gradient_.size()), false),
+      free_right_(gradient_),
+      free_move_(gradient_),
+      free_signs_(gradient_),
+      free_across_(gradient_) {
+  free_.reserve(at(gradient_.size()));
+}
+
+std::int64_t ProjectedQuasiNewton::step_cost(const Weights& weights) const {
+  std::int64_t cost = 0;
+  for (Level level : kLevels)
+    if (weights.uses(level)) cost += oracle_.step_cost(level);
+  return cost;
+}
+
+bool ProjectedQuasiNewton::begin(const Weights& weights, Iterate& at) {
+  for (Level level : kLevels) {
+    if (!weights.uses(level) || at.linearized[index_of(level)]) continue;
+    const PassCost cost = oracle_.problem().function(level).cost();
+    if (!oracle_.monitor().may_spend(cost.value + cost.gradient)) return false;
+    at.linearize(oracle_, level);
+  }
+  // Pairs survive a change of multiplier, but those of the lower phase know nothing of f.
+  if (weights.uses(Level::upper) != upper_in_pairs_) model_.clear();
+  upper_in_pairs_ = weights.uses(Level::upper);
+  model_.combine(weights);
+  if (model_.usable() == 0) first_scale(weights, at);
+  return !oracle_.monitor().stopped();
+}
+
+// Only the direction of the first step matters, its length is searched for; it should not run into the boundary.
+void ProjectedQuasiNewton::first_scale(const Weights& weights, const Iterate& at) {
+  at.gradient(weights, gradient_);
+  const double reach = oracle_.problem().domain().diameter().value_or(1.0);
+  model_.set_sigma(gradient_.norm() / (reach > 0.0 ? 0.01 * reach : 1.0) + std::numeric_limits<double>::min());
+}
+
+bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
+  at.gradient(weights, gradient_);
+  double allowed = direction(at);
+  double descent = gradient_.dot(direction_.x);
+  if (!(descent < -kLeastDescent * gradient_.norm() * direction_.x.norm())) {
+    model_.clear();
+    first_scale(weights, at);
+    allowed = direction(at);
+    descent = gradient_.dot(direction_.x);
+    if (!(descent < 0.0)) return false;
+  }
+  for (Level level : kLevels)
+    if (weights.uses(level)) oracle_.update_images(level, direction_);
+  const double alpha = search_.search(oracle_, weights, at.point, direction_, descent, 1.0, allowed);
+  if (!(alpha > 0.0) || oracle_.monitor().stopped()) return false;
+
+  at.point.set_combination(1.0, at.point, alpha, direction_);
+  oracle_.project(at.point.x);  // rounding only
+  for (Level level : kLevels) {
+    at.linearized[index_of(level)] = false;
+    if (!weights.uses(level)) continue;
+    std::swap(before_[index_of(level)], at.at[index_of(level)]);
+    at.linearize(oracle_, level);
+  }
+  if (oracle_.monitor().stopped()) return false;
+
+  work_ = alpha * direction_.x;
+  const std::array<Vector*, 2> changes{&change_, &gradient_};
+  for (Level level : kLevels) {
+    Vector& y = *changes[index_of(level)];
+    if (weights.uses(level))
+      y = at.at[index_of(level)].gradient - before_[index_of(level)].gradient;
+    else
+      y.setZero();
+  }
+  model_.add(weights, work_, change_, gradient_);
+  return true;
+}
+
+double ProjectedQuasiNewton::direction(const Iterate& at) {
+  const Vector& x = at.point.x;
+  const SetShape shape = oracle_.problem().domain().shape();
+  if (const auto* ball = std::get_if<BallShape>(&shape)) return ball_direction(*ball, x);
+  if (const auto* box = std::get_if<BoxShape>(&shape)) return box_direction(*box, x);
+  if (const auto* simplex = std::get_if<SimplexShape>(&shape)) return simplex_direction(*simplex, x);
+  if (const auto* l1 = std::get_if<L1BallShape>(&shape)) return l1_ball_direction(*l1, x);
+  model_.solve(gradient_, direction_.x);
+  direction_.x *= -1.0;
+  return kInfinity;
+}
+
+double ProjectedQuasiNewton::ball_direction(const BallShape& ball, const Vector& x) {
+  Vector& d = direction_.x;
+  model_.solve(gradient_, d);
+  d *= -1.0;
+  work_ = x - *ball.centre;
+  const double squared_radius = ball.radius * ball.radius;
+  if ((work_ + d).squaredNorm() <= squared_radius) {
+    const double dd = d.squaredNorm(), vd = work_.dot(d);
+    const double slack = std::max(0.0, squared_radius - work_.squaredNorm());
+    return dd > 0.0 ? std::max(1.0, (-vd + std::sqrt(vd * vd + dd * slack)) / dd) : 1.0;
+  }
+  // The model's minimiser over the ball, in coordinates about the centre: 1/2 z'Bz - <B(x - c) - G, z>.
+  model_.build_compact();
+  model_.multiply(work_, change_);
+  change_ -= gradient_;
+  model_.solve_in_ball(change_, ball.radius, d);
+  d -= work_;
+  return 1.0;
+}
+
+void ProjectedQuasiNewton::projected_gradient(const Vector& x) {
+  direction_.x = x - gradient_ / model_.sigma();
+  oracle_.project(direction_.x);
+  direction_.x -= x;
+}
+
+void ProjectedQuasiNewton::list_free() {
+  free_.clear();
+  for (Index j = 0; j < direction_.x.size(); ++j) {
+    if (active_[at(j)]) continue;
+    free_.push_back(j);
+    direction_.x[j] = 0.0;
+  }
+}
+
+double ProjectedQuasiNewton::box_direction(const BoxShape& box, const Vector& x) {
+  const Index n = x.size();
+  const Vector &low = *box.lower, &high = *box.upper;
+  Vector& d = direction_.x;
+  model_.build_compact();
+  for (Index j = 0; j < n; ++j) {
+    const double width = std::isfinite(high[j] - low[j]) ? kOnBound * (high[j] - low[j]) : 0.0;
+    active_[at(j)] =
+        (x[j] <= low[j] + width && gradient_[j] > 0.0) || (x[j] >= high[j] - width && gradient_[j] < 0.0);
+  }
+  d.setZero();
+  bool settled = false;
+  for (int round = 0; round < kMostActiveRounds && !settled; ++round) {
+    list_free();
+    if (free_.empty()) break;
+    const Index count = static_cast<Index>(free_.size());
+    model_.multiply(d, work_);  // what is fixed moves the model's gradient
+    for (Index i = 0; i < count; ++i) free_right_[i] = -(gradient_[free_[at(i)]] + work_[free_[at(i)]]);
+    model_.prepare_free(free_);
+    model_.solve_free(free_, free_right_.head(count), free_move_.head(count));
+    settled = true;
+    for (Index i = 0; i < count; ++i) {
+      const Index j = free_[at(i)];
+      d[j] = std::clamp(free_move_[i], low[j] - x[j], high[j] - x[j]);
+      if (d[j] == free_move_[i]) continue;
+      active_[at(j)] = true;
+      settled = false;
+    }
+  }
+  if (!(gradient_.dot(d) < -1e-10 * gradient_.norm() * d.norm())) projected_gradient(x);
+  double allowed = kInfinity;
+  for (Index j = 0; j < n; ++j) allowed = std::min(allowed, room(x[j], d[j], low[j], high[j]));
+  return std::max(1.0, allowed);
+}
+
+double ProjectedQuasiNewton::simplex_direction(const SimplexShape& simplex, const Vector& x) {
+  signs_.setOnes();
+  return face_direction(x, x, simplex.total);
+}
+
+double ProjectedQuasiNewton::l1_ball_direction(const L1BallShape& ball, const Vector& x) {
+  Vector& d = direction_.x;
+  offset_ = x - *ball.centre;
+  model_.solve(gradient_, d);
+  d *= -1.0;
+  if ((offset_ + d).lpNorm<1>() <= ball.radius) return longest_in_l1_ball(ball.radius);
+  // On the face of the present signs the ball is a simplex; a coordinate at 0 may leave it downhill only.
+  const double tiny = kOnBound * ball.radius;
+  for (Index j = 0; j < d.size(); ++j)
+    signs_[j] = std::abs(offset_[j]) > tiny ? std::copysign(1.0, offset_[j]) : std::copysign(1.0, -gradient_[j]);
+  return face_direction(x, offset_, ball.radius);
+}
+
+// |offset + a d|_1 is convex in a and at most the radius at a = 1: Newton's method from beyond the root.
+double ProjectedQuasiNewton::longest_in_l1_ball(double radius) const {
+  const Vector& d = direction_.x;
+  const double length = d.lpNorm<1>();
+  if (!(length > 0.0)) return 1.0;
+  double longest = (radius + offset_.lpNorm<1>()) / length;
+  for (int turn = 0; turn < 100; ++turn) {
+    double excess = -radius, slope = 0.0;
+    for (Index j = 0; j < d.size(); ++j) {
+      const double moved = offset_[j] + longest * d[j];
+      excess += std::abs(moved);
+      slope += std::copysign(1.0, moved) * d[j];
+    }
+    if (!(excess > 1e-14 * radius) || !(slope > 0.0)) break;
+    longest -= excess / slope;
+  }
+  return std::max(1.0, longest);
+}
+
+// The model's minimiser over { sum_j signs_j v_j = total, signs_j v_j >= 0 }, v = x - centre: coordinates at 0
+// whose gradient holds them there are fixed, the others solve their block with one multiplier for the sum, and
+// those that would change sign are fixed at 0 in the next round.
+double ProjectedQuasiNewton::face_direction(const Vector& x, const Vector& v, double total) {
+  const Index n = x.size();
+  Vector& d = direction_.x;
+  model_.build_compact();
+  const double tiny = kOnBound * total;
+  const double multiplier = v.dot(gradient_) / total;
+  d.setZero();
+  for (Index j = 0; j < n; ++j) {
+    active_[at(j)] = signs_[j] * v[j] <= tiny && signs_[j] * gradient_[j] >= multiplier;
+    if (active_[at(j)]) d[j] = -v[j];
+  }
+  bool settled = false;
+  for (int round = 0; round < kMostActiveRounds && !settled; ++round) {
+    list_free();
+    if (free_.empty()) break;
+    const Index count = static_cast<Index>(free_.size());
+    model_.multiply(d, work_);
+    for (Index i = 0; i < count; ++i) {
+      free_right_[i] = -(gradient_[free_[at(i)]] + work_[free_[at(i)]]);
+      free_signs_[i] = signs_[free_[at(i)]];
+    }
+    model_.prepare_free(free_);
+    model_.solve_free(free_, free_right_.head(count), free_move_.head(count));
+    model_.solve_free(free_, free_signs_.head(count), free_across_.head(count));
+    const double missing =
+        total - signs_.dot(v) - signs_.dot(d) - free_signs_.head(count).dot(free_move_.head(count));
+    const double shift = missing / free_signs_.head(count).dot(free_across_.head(count));
+    settled = true;
+    for (Index i = 0; i < count; ++i) {
+      const Index j = free_[at(i)];
+      d[j] = free_move_[i] + shift * free_across_[i];
+      if (signs_[j] * (v[j] + d[j]) >= -tiny) continue;
+      active_[at(j)] = true;
+      settled = false;
+    }
+    if (!settled)
+      for (Index j = 0; j < n; ++j)
+        if (active_[at(j)]) d[j] = -v[j];
+  }
+  if (!settled || !(gradient_.dot(d) < -kLeastDescent * gradient_.norm() * d.norm())) {
+    projected_gradient(x);
+    return 1.0;
+  }
+  if (signs_.dot(d) > tiny) return 1.0;  // from inside to the face
+  double allowed = kInfinity;
+  for (Index j = 0; j < n; ++j)
+    allowed = std::min(allowed, room(signs_[j] * v[j], signs_[j] * d[j], 0.0, kInfinity));
+  return std::max(1.0, allowed);
+}
+
+}  // namespace fcbio
