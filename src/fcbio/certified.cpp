@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "fcbio/bundle_level.hpp"
 #include "fcbio/conclusion.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/functionally_constrained.hpp"
@@ -13,13 +14,16 @@
 namespace fcbio {
 namespace {
 
-constexpr std::string_view kQuasiNewton = "quasi-newton", kAccelerated = "accelerated", kLevel = "level";
+constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kAccelerated = "accelerated",
+                           kBundleLevel = "bundle-level", kLevel = "level",
+                           kRace = "race";  // of `accelerated` and `bundle-level`
 
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (engine == kLevel) return {};
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
-  if (engine == kAccelerated) return AcceleratedEngine::misfit(problem);
+  if (engine == kBundleLevel) return {};
+  if (engine == kAccelerated || engine == kRace) return AcceleratedEngine::misfit(problem);
   if (!ProjectedQuasiNewton::fits(problem.domain()))
     return fmt::format(
         "the domain is of the kind '{}', and the model can be minimised over the whole space, a ball, a box, a "
@@ -33,11 +37,11 @@ bool is_black_box(const Problem& problem) {
   return problem.upper().cost().slope_along + problem.lower().cost().slope_along > 0;
 }
 
-/// The rule behind engine = auto.
-std::string_view choose_engine(const Problem& problem) {
+/// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
+std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
-  if (engine_misfit(kAccelerated, problem).empty()) return kAccelerated;
-  return kLevel;
+  if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
+  return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
@@ -54,17 +58,42 @@ Result run_level(const Problem& problem, const Accuracy& accuracy, const Certifi
   level_options.two_sided = true;
   level_options.upper_bound_below = options.upper_bound_below;
   const InnerKind kind = not_smooth(problem).empty() ? InnerKind::accelerated : InnerKind::subgradient;
-  return FunctionallyConstrained(problem, accuracy, level_options, kind, monitor).run();
+  Result result = FunctionallyConstrained(problem, accuracy, level_options, kind, monitor).run();
+  result.engine = kLevel;
+  return result;
 }
 
-Result run_sandwich(std::string_view name, const Problem& problem, const Accuracy& accuracy,
-                    const CertifiedOptions& options, Monitor& monitor) {
+BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& options) {
+  BundleOptions bundle;
+  bundle.cuts = options.cuts;
+  // Smooth functions are better served by the form with a proof, nonsmooth ones by the fast one.
+  bundle.fixed_centre = not_smooth(problem).empty();
+  return bundle;
+}
+
+/// Any engine but `level`.
+Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
+                  const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   monitor.reserve_passes(Ledger::proof_cost(problem));
-  const std::unique_ptr<Engine> engine = make_engine(name, oracle, options);
-  Sandwich(problem, accuracy, oracle, ledger, *engine).run();
-  return conclude(oracle, ledger, accuracy, {.can_prove = true});
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<Driver> sandwich, bundle;
+  if (name != kBundleLevel) {
+    engine = make_engine(name == kRace ? kAccelerated : name, oracle, options);
+    sandwich = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine);
+  }
+  if (name == kBundleLevel || name == kRace)
+    bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
+
+  if (sandwich && bundle)
+    race(*sandwich, *bundle, monitor);
+  else
+    (sandwich ? *sandwich : *bundle).run();
+  Result result = conclude(oracle, ledger, accuracy, {.can_prove = true});
+  result.engine = engine ? engine->name() : std::string_view();
+  if (bundle) result.engine += (engine ? " and " : "") + std::string(kBundleLevel);
+  return result;
 }
 
 }  // namespace
@@ -74,11 +103,20 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
       {"engine",
        &CertifiedOptions::engine,
        {},
-       {"auto", std::string(kQuasiNewton), std::string(kAccelerated), std::string(kLevel)},
-       "what solves the inner problems: 'quasi-newton' (limited-memory BFGS and exact line searches along a path "
-       "of "
-       "multipliers), 'level' (bisection on t with two-sided stopping, for any convex set)"},
+       {std::string(kAuto), std::string(kQuasiNewton), std::string(kAccelerated), std::string(kBundleLevel),
+        std::string(kRace), std::string(kLevel)},
+       "what does the work. Along a path of multipliers: 'quasi-newton' (limited-memory BFGS, exact line "
+       "searches), "
+       "'accelerated' (accelerated gradients; black-box functions, sums with l1 norms). Otherwise: 'bundle-level' "
+       "(cutting planes of both levels; nonsmooth functions, any bounded set), 'race' (the last two in turn, with "
+       "shared "
+       "bounds), 'level' (bisection on t, two-sided)"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
+      {"cuts",
+       &CertifiedOptions::cuts,
+       {0, 1000},
+       {},
+       "cutting planes of engine = bundle-level; 0: 100, less in large dimensions"},
       {"upper_bound_below",
        &CertifiedOptions::upper_bound_below,
        {},
@@ -90,7 +128,7 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
 }
 
 std::string certified_misfit(const Problem& problem) {
-  if (engine_misfit(kAccelerated, problem).empty()) return {};
+  if (engine_misfit(kBundleLevel, problem).empty()) return {};
   const std::string smooth = not_smooth(problem);
   if (smooth.empty()) return smooth;
   const std::string lipschitz = not_lipschitz(problem);
@@ -99,19 +137,17 @@ std::string certified_misfit(const Problem& problem) {
 
 Result run_certified(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
                      Monitor& monitor) {
-  const std::string_view engine = options.engine == "auto" ? choose_engine(problem) : options.engine;
-  if (accuracy.tight && engine == kLevel)
+  const std::string_view engine =
+      options.engine == kAuto ? choose_engine(problem, accuracy.tight) : std::string_view(options.engine);
+  if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(
-        "accuracy.tight needs an engine that follows the path of multipliers, and none fits this problem (or "
-        "engine = "
-        "level was asked for); leave tight out");
+        fmt::format("accuracy.tight needs the engine quasi-newton or accelerated, found {}; leave tight out",
+                    options.engine == kAuto ? "a problem that neither fits" : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
     throw InvalidArgument(
         fmt::format("engine '{}' does not fit: {}; leave the choice to engine = auto", engine, why));
-  Result result = engine == kLevel ? run_level(problem, accuracy, options, monitor)
-                                   : run_sandwich(engine, problem, accuracy, options, monitor);
-  result.engine = engine;
-  return result;
+  return engine == kLevel ? run_level(problem, accuracy, options, monitor)
+                          : run_engine(engine, problem, accuracy, options, monitor);
 }
 
 }  // namespace fcbio

@@ -14,14 +14,14 @@ constexpr double kTightShare = 0.9;    // where between g^ and c_hi the value fu
 constexpr double kDecided = 0.3;       // a side is decided when the gap is this share of what separates it
 constexpr double kSolved = 0.02;       // or when the inner problem is solved for all purposes
 constexpr double kLeastGrowth = 2.5, kLeastTightGrowth = 1.3, kMostGrowth = 30.0;  // of mu
-constexpr double kTowardsMost = 0.7;
 constexpr int kMostTrials = 100;
 
 }  // namespace
 
 Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger,
                    Engine& engine)
-    : problem_(problem),
+    : Driver(oracle.monitor()),
+      problem_(problem),
       accuracy_(accuracy),
       oracle_(oracle),
       ledger_(ledger),
@@ -31,7 +31,19 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       cheap_(problem),
       between_(problem) {}
 
-bool Sandwich::run() { return lower_phase() && path(); }
+Driver::Outcome Sandwich::resume() {
+  if (stage_ == Stage::fresh) {
+    if (!begin_lower_phase()) return Outcome::exhausted;
+    stage_ = Stage::lower;
+  }
+  if (stage_ == Stage::lower) {
+    if (const Outcome outcome = lower_phase(); outcome != Outcome::complete) return outcome;
+    if (!begin_path()) return Outcome::exhausted;
+    stage_ = Stage::path;
+    if (certificate_is_complete()) return Outcome::complete;
+  }
+  return path();
+}
 
 void Sandwich::report(std::string_view phase, std::int64_t number) {
   Progress progress;
@@ -49,7 +61,7 @@ void Sandwich::report(std::string_view phase, std::int64_t number) {
   oracle_.monitor().iteration_done(progress);
 }
 
-bool Sandwich::lower_phase() {
+bool Sandwich::begin_lower_phase() {
   Monitor& monitor = oracle_.monitor();
   weights_ = {0.0, 1.0};
   at_.point.x = problem_.start();
@@ -59,61 +71,73 @@ bool Sandwich::lower_phase() {
   at_.linearize(oracle_, Level::lower);
   if (monitor.stopped()) return false;
   start_slope_ = at_.at[index_of(Level::lower)].gradient.norm();
+  return engine_.begin(weights_, at_);
+}
 
-  if (!engine_.begin(weights_, at_)) return false;
+Driver::Outcome Sandwich::lower_phase() {
+  Monitor& monitor = oracle_.monitor();
   while (true) {
     const double g = at_.value(Level::lower);
     const EngineBound bound = engine_.bound(weights_, at_);
     if (bound.lower_duals != nullptr) ledger_.offer_lower_bound(g - bound.gap, *bound.lower_duals);
     if (g < ledger_.reference_value()) {
       ledger_.offer_reference(at_.point.x, g);
-      ledger_.set_candidate(at_.point.x, kInfinity, g);
-      feasible_ = at_.point;
+      if (!ledger_.has_candidate_upper()) ledger_.set_candidate(at_.point.x, kInfinity, g);
     }
     if (ledger_.reference_value() - ledger_.lower_bound() <= kLowerShare * accuracy_.lower) break;
-    if (!monitor.may_iterate(engine_.step_cost(weights_))) return false;
-    if (!engine_.step(weights_, at_)) return false;
+    if (slice_is_over()) return Outcome::paused;
+    if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
+      return Outcome::exhausted;
     report("lower", 0);
   }
   first_reference_ = ledger_.reference_value();
   most_lower_ = ledger_.lower_bound() + kLowerUsable * accuracy_.lower;
   if (accuracy_.tight)
     ledger_.meet_value_function_at(first_reference_ + kTightShare * (most_lower_ - first_reference_));
-  return true;
+  return Outcome::complete;
 }
 
-bool Sandwich::path() {
+// At the point with the least g that is known, whoever found it.
+bool Sandwich::begin_path() {
   Monitor& monitor = oracle_.monitor();
   const PassCost f_cost = problem_.upper().cost(), g_cost = problem_.lower().cost();
-  if (!monitor.may_spend(f_cost.image + f_cost.value + f_cost.gradient + g_cost.value + g_cost.gradient))
+  if (!monitor.may_spend(f_cost.image + f_cost.value + f_cost.gradient + g_cost.image + g_cost.value +
+                         g_cost.gradient))
     return false;
-  at_.point = feasible_;
+  if (at_.point.x != ledger_.reference()) {
+    at_.point.x = ledger_.reference();
+    oracle_.update_images(Level::lower, at_.point);
+    at_.linearized[index_of(Level::lower)] = false;
+  }
   oracle_.update_images(Level::upper, at_.point);
-  for (Level level : kLevels) at_.linearize(oracle_, level);
+  at_.linearize(oracle_, Level::upper);
+  if (!at_.linearized[index_of(Level::lower)]) at_.linearize(oracle_, Level::lower);
   if (monitor.stopped()) return false;
-  feasible_ = at_.point;
-  feasible_upper_ = at_.value(Level::upper);
-  feasible_lower_ = at_.value(Level::lower);
-  ledger_.set_candidate(feasible_.x, feasible_upper_, feasible_lower_);
+  offer_feasible(at_.point, at_.value(Level::upper), at_.value(Level::lower));
 
   // f alone, at no cost: enough where f is constant, or best at this point.
   TangentBound tangent(problem_);
   const EngineBound alone = tangent.at(oracle_, {1.0, 0.0}, at_);
-  ledger_.offer_cut(0.0, feasible_upper_ - alone.gap, *alone.upper_duals, *alone.upper_duals);
-  if (certificate_is_complete()) return true;
-
+  ledger_.offer_cut(0.0, at_.value(Level::upper) - alone.gap, *alone.upper_duals, *alone.upper_duals);
   weights_ = {1.0, first_multiplier()};
-  for (int number = 1; number <= kMostTrials; ++number) {
-    const Verdict verdict = trial(number);
-    if (verdict == Verdict::done) return true;
-    if (verdict == Verdict::open || verdict == Verdict::stuck) return false;
+  trial_ = 1;
+  return true;
+}
+
+Driver::Outcome Sandwich::path() {
+  for (; trial_ <= kMostTrials; ++trial_) {
+    const Verdict verdict = trial();
+    if (verdict == Verdict::done) return Outcome::complete;
+    if (verdict == Verdict::paused) return Outcome::paused;
+    if (verdict == Verdict::open || verdict == Verdict::stuck) return Outcome::exhausted;
     if (verdict == Verdict::too_small) {
       cheap_ = at_.point;
       cheap_lower_ = at_.value(Level::lower);
     }
     next_multiplier(verdict);
+    trial_begun_ = false;
   }
-  return false;
+  return Outcome::exhausted;
 }
 
 // The multiplier wanted is -v'(c) for some c <= c_hi.  By convexity it is at most (v(g^) - v(c_hi)) / (c_hi - g^),
@@ -125,31 +149,35 @@ double Sandwich::first_multiplier() const {
   const double ratio = f_slope > 0.0 && start_slope_ > 0.0 ? f_slope / start_slope_ : 1.0;
   const double most = (feasible_upper_ - ledger_.upper_bound()) / (most_lower_ - first_reference_);
   if (!std::isfinite(most) || most <= ratio) return ratio;
-  return ratio * std::pow(most / ratio, kTowardsMost);
+  return ratio * std::pow(most / ratio, engine_.first_multiplier_share());
 }
 
-Sandwich::Verdict Sandwich::trial(std::int64_t number) {
+Sandwich::Verdict Sandwich::trial() {
   Monitor& monitor = oracle_.monitor();
-  if (!engine_.begin(weights_, at_)) return Verdict::open;
-  double low = -kInfinity;  // best bound of min f + mu g so far
+  if (!trial_begun_) {
+    if (!engine_.begin(weights_, at_)) return Verdict::open;
+    low_ = -kInfinity;
+    trial_begun_ = true;
+  }
   while (true) {
     const double phi = at_.phi(weights_);
     const EngineBound bound = engine_.bound(weights_, at_);
     ledger_.offer_reference(at_.point.x, at_.value(Level::lower));
     if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
-      low = std::max(low, phi - bound.gap);
+      low_ = std::max(low_, phi - bound.gap);
       ledger_.offer_cut(weights_.lower, phi - bound.gap, *bound.upper_duals, *bound.lower_duals);
     }
     offer_candidates();
     if (certificate_is_complete()) return Verdict::done;
-    const Verdict verdict = judge(phi - low);
+    const Verdict verdict = judge(phi - low_);
     if (verdict != Verdict::open) return verdict;
+    if (slice_is_over()) return Verdict::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::open;
     if (!engine_.step(weights_, at_)) {
       if (monitor.stopped()) return Verdict::open;
       return at_.value(Level::lower) > most_lower_ ? Verdict::too_small : Verdict::stuck;
     }
-    report("path", number);
+    report("path", trial_);
   }
 }
 
@@ -160,13 +188,18 @@ void Sandwich::offer_candidates() {
     if (f - ledger_.upper_bound() <= accuracy_.upper) offer_segment(at_.point, g, feasible_, feasible_lower_);
     return;
   }
-  if (f < feasible_upper_) {
-    feasible_ = at_.point;
-    feasible_upper_ = f;
-    feasible_lower_ = g;
-    ledger_.set_candidate(at_.point.x, f, g);
-  }
+  offer_feasible(at_.point, f, g);
   if (accuracy_.tight && cheap_lower_ < kInfinity) offer_segment(cheap_, cheap_lower_, at_.point, g);
+}
+
+void Sandwich::offer_feasible(const Point& point, double f, double g) {
+  if (!(f < feasible_upper_)) return;
+  feasible_ = point;
+  feasible_upper_ = f;
+  feasible_lower_ = g;
+  // Another driver may have found a better one.
+  if (f < ledger_.candidate_upper() || ledger_.candidate_lower() > most_lower_)
+    ledger_.set_candidate(point.x, f, g);
 }
 
 // The point nearest to the outer end of a segment that is still feasible, by a safeguarded secant on g.
@@ -187,12 +220,7 @@ void Sandwich::offer_segment(const Point& outside, double outside_lower, const P
   }
   if (in == 0.0) return;
   between_.set_combination(1.0 - in, inside, in, outside);
-  const double f = oracle_.value(Level::upper, between_);
-  if (!(f < feasible_upper_)) return;
-  feasible_ = between_;
-  feasible_upper_ = f;
-  feasible_lower_ = reached_lower;
-  ledger_.set_candidate(feasible_.x, feasible_upper_, feasible_lower_);
+  offer_feasible(between_, oracle_.value(Level::upper, between_), reached_lower);
 }
 
 bool Sandwich::certificate_is_complete() {
@@ -220,7 +248,7 @@ Sandwich::Verdict Sandwich::judge(double gap) const {
   // Far inside, with a multiplier that asks for more accuracy than needed: come back a little.
   const double width = most_lower_ - first_reference_;
   const bool too_large = g < first_reference_ + 0.1 * width && gap <= 0.1 * mu * width &&
-                         mu * width > 20.0 * accuracy_.upper && mu_low_ > 0.0 && mu_high_ / mu_low_ > 1.2;
+                         mu * width > 20.0 * accuracy_.upper && mu_high_ > 1.2 * mu_low_;
   return too_large ? Verdict::too_large : Verdict::open;
 }
 

@@ -13,24 +13,27 @@
 #pragma once
 
 #include "core/ledger.hpp"
+#include "fcbio/driver.hpp"
 #include "inner/engine.hpp"
 
 namespace fcbio {
 
-class Sandwich {
+class Sandwich final : public Driver {
  public:
   Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger, Engine& engine);
-  /// Fills the ledger; true when the certificate is complete, false when it stopped before (rounding, or the
-  /// monitor).
-  bool run();
 
  private:
-  enum class Verdict { open, done, too_small, too_large, stuck };
-  bool lower_phase();
-  bool path();
+  enum class Stage { fresh, lower, path };
+  enum class Verdict { open, done, too_small, too_large, stuck, paused };
+  Outcome resume() override;
+  bool begin_lower_phase();
+  Outcome lower_phase();
+  bool begin_path();
+  Outcome path();
   double first_multiplier() const;
-  Verdict trial(std::int64_t number);  // one multiplier
+  Verdict trial();  // one multiplier
   void offer_candidates();
+  void offer_feasible(const Point& point, double f, double g);
   void offer_segment(const Point& outside, double outside_lower, const Point& inside, double inside_lower);
   bool certificate_is_complete();
   Verdict judge(double gap) const;
@@ -53,6 +56,10 @@ class Sandwich {
   double first_reference_ = 0.0;  // g^ after the lower phase
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
   double share_ = 0.999;          // of eps_f that running bounds may use up; the rest is for the final proof
+  Stage stage_ = Stage::fresh;
+  std::int64_t trial_ = 0;  // counts multipliers
+  bool trial_begun_ = false;
+  double low_ = -kInfinity;  // best bound of min f + mu g for the present mu
   Weights weights_;
   double mu_low_ = 0.0, mu_high_ = kInfinity;    // too small, too large
   double excess_low_ = 0.0, excess_high_ = 0.0;  // g - g_lb seen there

@@ -36,6 +36,7 @@ class AcceleratedEngine final : public Engine {
   static bool is_composite(const Problem& problem);
 
   std::string_view name() const override { return "accelerated"; }
+  double first_multiplier_share() const override { return 0.5; }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;

@@ -44,6 +44,9 @@ class Engine {
   explicit Engine(Oracle& oracle) : oracle_(oracle) {}
   virtual ~Engine() = default;
   virtual std::string_view name() const = 0;
+  /// Where the first multiplier is taken, on a logarithmic scale from the ratio of the slopes (0) to the largest that
+  /// can be wanted (1).  The cost of first-order engines grows with the multiplier, so they start lower.
+  virtual double first_multiplier_share() const { return 0.7; }
   /// Passes of one step, for the monitor.
   virtual std::int64_t step_cost(const Weights& weights) const = 0;
   /// To be called before the first step, and whenever the weights or the point changed.  The images and values of

@@ -1,0 +1,39 @@
+// What drives an engine until the certificate is complete: the sandwich, or the bundle-level method.  A driver
+// works in slices, so that two of them can race on one ledger: each goes on with the best point and the best
+// bounds of both.
+#pragma once
+
+#include "core/oracle.hpp"
+
+namespace fcbio {
+
+class Driver {
+ public:
+  enum class Outcome {
+    complete,   ///< the certificate is complete and proved
+    paused,     ///< the slice is used up
+    exhausted,  ///< no further progress, or stopped by the monitor
+  };
+
+  explicit Driver(Monitor& monitor) : monitor_(monitor) {}
+  virtual ~Driver() = default;
+  /// Goes on for about `slice` units of work (a unit is a pass or an iteration).
+  Outcome advance(std::int64_t slice);
+  /// To the end.
+  bool run() { return advance(std::numeric_limits<std::int64_t>::max()) == Outcome::complete; }
+
+ protected:
+  virtual Outcome resume() = 0;
+  bool slice_is_over() const { return spent() >= slice_end_; }
+
+ private:
+  std::int64_t spent() const { return monitor_.work().passes() + monitor_.work().iterations; }
+  Monitor& monitor_;
+  std::int64_t slice_end_ = 0;
+};
+
+/// Alternates between two drivers that share a ledger, in slices that double: never more than about twice the work
+/// of the better one.  True: complete.
+bool race(Driver& first, Driver& second, const Monitor& monitor);
+
+}  // namespace fcbio
