@@ -1,97 +1,152 @@
-// Speed of the products in bytes of matrix read per second, beside a triad a = b + s c that shows what the memory
-// gives. Arguments of a dense benchmark: rows, columns; of a sparse one: rows, columns, numbers in each row.  Run
-// by hand.
-#include <benchmark/benchmark.h>
+// bench_products: products with matrices that do not fit into any cache, beside a triad in the same run, with one
+// and two threads.
+//
+// GB/s counts what a product must read and write: the numbers of the matrix, its columns and row starts where it
+// is sparse, and both vectors once.  Bars: at least 70 % of the triad on the same number of threads, and at least
+// 85 % of the triad's own gain from the second thread.  Also told: whether both thread counts give the same bits.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
 
-#include <random>
-
-#include "fcbio/linear_map.hpp"
+#include "timing.hpp"
 
 namespace {
 
-using fcbio::Index;
-using fcbio::Vector;
+using namespace fcbio;
+using namespace fcbio::bench;
 
-enum class Product { forward, transposed };
+constexpr double kShareOfTriad = 0.70;
+constexpr double kShareOfGain = 0.85;
 
-void run_products(benchmark::State& state, const fcbio::LinearMap& map, Product product, double bytes) {
-  const Vector x = Vector::Constant(map.cols(), 0.5);
-  const Vector y = Vector::Constant(map.rows(), 0.5);
-  Vector image = y;
-  Vector gradient = Vector::Zero(map.cols());
-  for ([[maybe_unused]] auto _ : state) {
-    if (product == Product::forward) {
-      map.apply(x, image);
-    } else {
-      map.add_transpose(1e-9, y, gradient);
+struct Kernel {
+  std::string name;
+  double bytes;
+  std::function<void()> run;
+  std::function<Vector()> answer;  ///< of the last run
+};
+
+struct Speed {
+  double one = 0.0, two = 0.0;  ///< GB/s
+};
+
+/// Best speeds of a kernel and of the triad, taken in turn so that both meet the same machine.
+struct Pair {
+  Speed kernel, triad;
+};
+
+Pair measure(const std::function<void()>& run, double bytes, Triad& triad, int repeats) {
+  Pair pair;
+  for (const int threads : {1, 2}) {
+    set_thread_count(threads);
+    double& kernel_speed = threads == 1 ? pair.kernel.one : pair.kernel.two;
+    double& triad_speed = threads == 1 ? pair.triad.one : pair.triad.two;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      kernel_speed = std::max(kernel_speed, bytes / best_seconds(1, run) * 1e-9);
+      triad_speed = std::max(triad_speed, triad.bytes() / best_seconds(1, [&triad] { triad.run(); }) * 1e-9);
     }
-    benchmark::ClobberMemory();
   }
-  state.counters["bytes/s"] =
-      benchmark::Counter(bytes, benchmark::Counter::kIsIterationInvariantRate, benchmark::Counter::kIs1000);
+  set_thread_count(1);
+  return pair;
 }
 
-template <class Matrix>
-void dense_product(benchmark::State& state, Product product) {
-  const Index rows = state.range(0);
-  const Index cols = state.range(1);
-  const fcbio::LinearMapPtr map = fcbio::dense_map(Matrix(Matrix::Constant(rows, cols, 0.25)));
-  run_products(state, *map, product, static_cast<double>(rows * cols) * sizeof(double));
+bool same_bits(const Kernel& kernel) {
+  set_thread_count(1);
+  kernel.run();
+  const Vector one = kernel.answer();
+  set_thread_count(2);
+  kernel.run();
+  const Vector two = kernel.answer();
+  set_thread_count(1);
+  return one == two;
 }
 
-void row_major(benchmark::State& state, Product product) { dense_product<fcbio::RowMajorMatrix>(state, product); }
-void column_major(benchmark::State& state, Product product) { dense_product<Eigen::MatrixXd>(state, product); }
-
-void sparse(benchmark::State& state, Product product) {
-  fcbio::CsrMatrix matrix;
-  matrix.rows = state.range(0);
-  matrix.cols = state.range(1);
-  const Index in_row = state.range(2);
-  std::mt19937_64 engine(1);
-  matrix.starts.push_back(0);
-  for (Index row = 0; row < matrix.rows; ++row) {
-    const Index step = matrix.cols / in_row;  // one number in each of in_row equal parts of the row
-    for (Index k = 0; k < in_row; ++k) {
-      const auto offset = static_cast<Index>(engine() % static_cast<std::uint64_t>(step));
-      matrix.columns.push_back(static_cast<std::int32_t>(k * step + offset));
-      matrix.values.push_back(0.25);
-    }
-    matrix.starts.push_back(static_cast<std::int64_t>(matrix.values.size()));
+/// Both products of a map; the vectors live as long as the kernels.
+class Products {
+ public:
+  Products(std::string name, LinearMapPtr map, double matrix_bytes)
+      : name_(std::move(name)), map_(std::move(map)), matrix_bytes_(matrix_bytes) {
+    x_ = Vector::LinSpaced(map_->cols(), -1.0, 1.0);
+    dual_ = Vector::LinSpaced(map_->rows(), -1.0, 1.0);
+    image_ = Vector::Zero(map_->rows());
+    gradient_ = Vector::Zero(map_->cols());
   }
-  const double bytes = static_cast<double>(matrix.nonzeros()) * (sizeof(double) + sizeof(std::int32_t));
-  run_products(state, *fcbio::sparse_map(std::move(matrix)), product, bytes);
-}
-
-void triad(benchmark::State& state) {
-  const Index size = state.range(0);
-  Vector a = Vector::Zero(size);
-  const Vector b = Vector::Constant(size, 0.5);
-  const Vector c = Vector::Constant(size, 0.25);
-  for ([[maybe_unused]] auto _ : state) {
-    a = b + 3.0 * c;
-    benchmark::ClobberMemory();
+  std::vector<Kernel> kernels() {
+    const double vectors = 8.0 * static_cast<double>(map_->rows() + map_->cols());
+    // The transposed product adds to its output: that is read and written.
+    const double again = 8.0 * static_cast<double>(map_->cols());
+    return {
+        {name_ + " M x", matrix_bytes_ + vectors, [this] { map_->apply(x_, image_); }, [this] { return image_; }},
+        {name_ + " M'r", matrix_bytes_ + vectors + again, [this] { map_->add_transpose(1e-3, dual_, gradient_); },
+         [this] {
+           Vector fresh = gradient_;
+           gradient_.setZero();
+           return fresh;
+         }}};
   }
-  state.counters["bytes/s"] =
-      benchmark::Counter(static_cast<double>(size) * 3.0 * sizeof(double),
-                         benchmark::Counter::kIsIterationInvariantRate, benchmark::Counter::kIs1000);
+  void reset() { gradient_.setZero(); }
+
+ private:
+  std::string name_;
+  LinearMapPtr map_;
+  double matrix_bytes_;
+  Vector x_, dual_, image_, gradient_;
+};
+
+int missed = 0;
+
+void report(Products products, Triad& stream, int repeats) {
+  for (const Kernel& kernel : products.kernels()) {
+    products.reset();
+    const bool same = same_bits(kernel);
+    const auto [speed, triad] = measure(kernel.run, kernel.bytes, stream, repeats);
+    const double gain = (speed.two / speed.one) / (triad.two / triad.one);
+    const bool met = speed.one >= kShareOfTriad * triad.one && speed.two >= kShareOfTriad * triad.two &&
+                     gain >= kShareOfGain && same;
+    if (!met) ++missed;
+    std::printf("%-30s %7.2f %5.0f%%  %7.2f %5.0f%%  %6.2f %6.0f%%  %7.2f %7.2f  %-4s  %s\n", kernel.name.c_str(),
+                speed.one, 100.0 * speed.one / triad.one, speed.two, 100.0 * speed.two / triad.two,
+                speed.two / speed.one, 100.0 * gain, triad.one, triad.two, same ? "yes" : "NO",
+                met ? "MET" : "MISSED");
+    std::fflush(stdout);
+  }
 }
 
-void dense_shapes(benchmark::internal::Benchmark* benchmark) {
-  benchmark->Args({40, 100})->Args({400, 729})->Args({5000, 100})->Args({100, 5000})->Args({3000, 3000});
+double sparse_bytes(const CsrMatrix& matrix) {
+  return 12.0 * static_cast<double>(matrix.nonzeros()) + 8.0 * static_cast<double>(matrix.rows);
 }
 
-void sparse_shapes(benchmark::internal::Benchmark* benchmark) {
-  benchmark->Args({1000, 1000, 10})->Args({20000, 5000, 40})->Args({20000, 47000, 75});
+Products sparse_products(const std::string& name, Index rows, Index cols, Index in_row) {
+  CsrMatrix matrix = random_rows(rows, cols, in_row);
+  const double bytes = sparse_bytes(matrix);
+  return {name, sparse_map(std::move(matrix)), bytes};
 }
-
-BENCHMARK_CAPTURE(row_major, apply, Product::forward)->Apply(dense_shapes);
-BENCHMARK_CAPTURE(row_major, transpose, Product::transposed)->Apply(dense_shapes);
-BENCHMARK_CAPTURE(column_major, apply, Product::forward)->Apply(dense_shapes);
-BENCHMARK_CAPTURE(column_major, transpose, Product::transposed)->Apply(dense_shapes);
-BENCHMARK_CAPTURE(sparse, apply, Product::forward)->Apply(sparse_shapes);
-BENCHMARK_CAPTURE(sparse, transpose, Product::transposed)->Apply(sparse_shapes);
-BENCHMARK(triad)->Arg(1 << 12)->Arg(1 << 18)->Arg(1 << 24);
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int count, char** values) {
+  const int repeats = count > 1 ? std::atoi(values[1]) : 7;
+  if (repeats < 1) {
+    std::fprintf(stderr, "usage: bench_products [REPEATS]   (default 7; the shortest time of each counts)\n");
+    return 2;
+  }
+  Triad triad(Index{20} * 1000 * 1000);  // a = b + 3 c, 480 MB
+  std::printf("%-30s %7s %6s  %7s %6s  %6s %7s  %7s %7s  %-4s  %s\n", "GB/s (share of the triad)", "1 thr", "",
+              "2 thr", "", "gain", "of its", "triad 1", "triad 2", "same", "bars: 70 %, 85 %");
+  constexpr Index kSide = 7500;  // 450 MB
+  report({"dense rows 7500^2", dense_map(RowMajorMatrix(RowMajorMatrix::Constant(kSide, kSide, 0.25))),
+          8.0 * kSide * kSide},
+         triad, repeats);
+  report({"dense columns 7500^2", dense_map(Eigen::MatrixXd(Eigen::MatrixXd::Constant(kSide, kSide, 0.25))),
+          8.0 * kSide * kSide},
+         triad, repeats);
+  report({"dense rows 400000 x 140", dense_map(RowMajorMatrix(RowMajorMatrix::Constant(400000, 140, 0.25))),
+          8.0 * 400000 * 140},
+         triad, repeats);
+  report(sparse_products("sparse 500000x47000, 75/row", 500000, 47000, 75), triad, repeats);
+  report(sparse_products("sparse 200000x20000, 190/row", 200000, 20000, 190), triad, repeats);
+  report(sparse_products("sparse 4000000x50000, 10/row", 4000000, 50000, 10), triad, repeats);
+  std::printf("bars missed: %d\n", missed);
+  return missed == 0 ? 0 : 1;
+}

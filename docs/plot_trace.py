@@ -29,7 +29,7 @@ def decades(low, high):
 
 def panel(traces, column, title, left, accuracy):
     xs = [p[0] for _, points in traces for p in points if p[0] > 0]
-    ys = [p[column] for _, points in traces for p in points if p[column] is not None and p[column] > 0] + [accuracy]
+    ys = [p[column] for _, points in traces for p in points if p[column] is not None and p[column] > accuracy / 1000] + [accuracy / 10]
     xd, yd = decades(min(xs), max(xs)), decades(min(ys), max(ys))
 
     def place(x, y):

@@ -11,6 +11,8 @@
 
 namespace fcbio {
 
+using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /// A safe upper bound of the largest squared singular value of a map, and what it cost to find it.
 struct NormBound {
   double squared = 0.0;
@@ -35,11 +37,13 @@ class LinearMap {
   virtual Index longest_sum() const { return std::max(rows(), cols()); }
   /// True where a product costs nothing worth counting (the identity).
   virtual bool free() const { return false; }
+  /// Stored numbers: a product takes two operations for each.
+  virtual Index numbers() const { return rows() * cols(); }
+  /// *out <- M, where its numbers can be had; else false and nothing is written.  Null only asks.
+  virtual bool copy_rows(RowMajorMatrix* /*out*/) const { return false; }
 };
 
 using LinearMapPtr = std::shared_ptr<const LinearMap>;
-
-using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Compressed sparse rows.  Columns ascend within a row.  64-bit starts, 32-bit columns.
 struct CsrMatrix {
@@ -55,7 +59,7 @@ CsrMatrix to_csr(const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix);
 // All of these refuse empty shapes, inconsistent sizes and numbers that are not finite (InvalidArgument).
 LinearMapPtr dense_map(RowMajorMatrix matrix);
 LinearMapPtr dense_map(Eigen::MatrixXd matrix);  ///< column-major
-LinearMapPtr sparse_map(CsrMatrix matrix);       ///< keeps the transpose too: about twice the memory
+LinearMapPtr sparse_map(CsrMatrix matrix);       ///< keeps the transpose too: at most about twice the memory
 LinearMapPtr identity_map(Index n);
 
 /// A map known only by its products.  `squared_norm` must be an upper bound of |M|^2.

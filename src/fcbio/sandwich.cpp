@@ -76,7 +76,7 @@ bool Sandwich::begin_lower_phase() {
 
 Driver::Outcome Sandwich::lower_phase() {
   Monitor& monitor = oracle_.monitor();
-  while (true) {
+  for (bool stepped = false;; stepped = true) {
     const double g = at_.value(Level::lower);
     const EngineBound bound = engine_.bound(weights_, at_);
     if (bound.lower_duals != nullptr) ledger_.offer_lower_bound(g - bound.gap, *bound.lower_duals);
@@ -84,11 +84,11 @@ Driver::Outcome Sandwich::lower_phase() {
       ledger_.offer_reference(at_.point.x, g);
       if (!ledger_.has_candidate_upper()) ledger_.set_candidate(at_.point.x, kInfinity, g);
     }
+    if (stepped) report("lower", 0);
     if (ledger_.reference_value() - ledger_.lower_bound() <= kLowerShare * accuracy_.lower) break;
     if (slice_is_over()) return Outcome::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
       return Outcome::exhausted;
-    report("lower", 0);
   }
   first_reference_ = ledger_.reference_value();
   most_lower_ = ledger_.lower_bound() + kLowerUsable * accuracy_.lower;
@@ -159,7 +159,7 @@ Sandwich::Verdict Sandwich::trial() {
     low_ = -kInfinity;
     trial_begun_ = true;
   }
-  while (true) {
+  for (bool stepped = false;; stepped = true) {
     const double phi = at_.phi(weights_);
     const EngineBound bound = engine_.bound(weights_, at_);
     ledger_.offer_reference(at_.point.x, at_.value(Level::lower));
@@ -168,6 +168,7 @@ Sandwich::Verdict Sandwich::trial() {
       ledger_.offer_cut(weights_.lower, phi - bound.gap, *bound.upper_duals, *bound.lower_duals);
     }
     offer_candidates();
+    if (stepped) report("path", trial_);
     if (certificate_is_complete()) return Verdict::done;
     const Verdict verdict = judge(phi - low_);
     if (verdict != Verdict::open) return verdict;
@@ -177,7 +178,6 @@ Sandwich::Verdict Sandwich::trial() {
       if (monitor.stopped()) return Verdict::open;
       return at_.value(Level::lower) > most_lower_ ? Verdict::too_small : Verdict::stuck;
     }
-    report("path", trial_);
   }
 }
 

@@ -1,4 +1,4 @@
-// Checks and rearrangements of compressed sparse rows.
+// Checks of compressed sparse rows, and their making from an Eigen matrix.
 #include "linalg/csr.hpp"
 
 #include "linalg/refusal.hpp"
@@ -58,27 +58,6 @@ void require_csr(const std::string& who, const CsrMatrix& matrix) {
       before = column;
     }
   }
-}
-
-CsrMatrix transposed(const CsrMatrix& matrix) {
-  CsrMatrix result;
-  result.rows = matrix.cols;
-  result.cols = matrix.rows;
-  result.starts.assign(at(result.rows) + 1, 0);
-  result.columns.resize(matrix.columns.size());
-  result.values.resize(matrix.values.size());
-  // Counting sort.  starts[c + 1] counts column c, then becomes the start of row c + 1 of the transpose.
-  for (const std::int32_t column : matrix.columns) ++result.starts[at(column) + 1];
-  for (Index row = 0; row < result.rows; ++row) result.starts[at(row + 1)] += result.starts[at(row)];
-  std::vector<std::int64_t> next(result.starts.begin(), result.starts.end() - 1);
-  for (Index row = 0; row < matrix.rows; ++row) {
-    for (Index k = matrix.starts[at(row)]; k < matrix.starts[at(row + 1)]; ++k) {
-      const std::int64_t place = next[at(matrix.columns[at(k)])]++;
-      result.columns[at(place)] = static_cast<std::int32_t>(row);
-      result.values[at(place)] = matrix.values[at(k)];
-    }
-  }
-  return result;
 }
 
 CsrMatrix to_csr(const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix) {

@@ -1,4 +1,4 @@
-// Checks and rearrangements of compressed sparse rows.
+// Checks of compressed sparse rows.
 #pragma once
 
 #include <string>
@@ -10,9 +10,5 @@ namespace fcbio {
 /// Refuses (InvalidArgument) lengths that do not fit, starts that descend, columns out of range or not ascending.
 /// Numbers are not looked at.
 void require_csr(const std::string& who, const CsrMatrix& matrix);
-
-/// The transpose, in O(nonzeros + rows + cols), columns ascending within its rows.  `matrix` must have passed
-/// require_csr.
-CsrMatrix transposed(const CsrMatrix& matrix);
 
 }  // namespace fcbio

@@ -15,6 +15,11 @@
 //       100 x 5000          73 / 78            75 / 76            71 / 47
 //      1000 x 3000          25 / 30            25 / 23            26 / 20     (24 MB: waits for memory)
 //     20000 x 20            59 / 71            76 / 71            59 / 57
+//
+// Memory.  A core reads fastest from a few long streams that lie far apart: several lines inside one page confuse
+// its prefetching (measured from memory, 400000 x 140, inner products: 10 GB/s with four neighbouring lines, 18
+// with one, 20 to 23 with lines a quarter of the block apart; 7500 x 7500: 20 with neighbours, 15 far apart).  So
+// short lines are taken from the four quarters of a block in turn, long ones with their neighbours.
 #include "linalg/dense_kernels.hpp"
 
 #include <cstring>
@@ -23,6 +28,7 @@ namespace fcbio {
 namespace {
 
 constexpr Index kLanes = 4;
+constexpr Index kShortLine = 2048;
 typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
 
 // Everything from here to the two compiled versions at the end must become part of them.
@@ -32,10 +38,11 @@ typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
 FCBIO_PART_OF_KERNEL void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof(Lanes)); }
 FCBIO_PART_OF_KERNEL void store(double* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof(Lanes)); }
 
-/// Inner products of `kCount` lines with `in`: two vectors of running sums each, so that additions overlap.
+/// Inner products of `kCount` lines with `in`: two vectors of running sums each, so that additions overlap.  The
+/// results go to out[0], out[step] ...
 template <int kCount>
 FCBIO_PART_OF_KERNEL void lines_inner_products(const double* line, Index stride, Index inner, double weight,
-                                               const double* in, double* out) {
+                                               const double* in, double* out, Index step) {
   Lanes even[kCount] = {};
   Lanes odd[kCount] = {};
   Index i = 0;
@@ -60,15 +67,16 @@ FCBIO_PART_OF_KERNEL void lines_inner_products(const double* line, Index stride,
   for (; i < inner; ++i) {
     for (int k = 0; k < kCount; ++k) sum[k] += line[k * stride + i] * in[i];
   }
-  for (int k = 0; k < kCount; ++k) out[k] += weight * sum[k];
+  for (int k = 0; k < kCount; ++k) out[k * step] += weight * sum[k];
 }
 
-/// Adds `kCount` lines at a time to `out`, which is then read and written only once for all of them.
+/// Adds `kCount` lines at a time to `out`, which is then read and written only once for all of them.  Their
+/// coefficients are in[0], in[step] ...
 template <int kCount>
 FCBIO_PART_OF_KERNEL void lines_combination(const double* line, Index stride, Index inner, double weight,
-                                            const double* in, double* out) {
+                                            const double* in, Index step, double* out) {
   double factor[kCount];
-  for (int k = 0; k < kCount; ++k) factor[k] = weight * in[k];
+  for (int k = 0; k < kCount; ++k) factor[k] = weight * in[k * step];
   Index i = 0;
   for (; i + 2 * kLanes <= inner; i += 2 * kLanes) {
     Lanes even;
@@ -93,26 +101,34 @@ FCBIO_PART_OF_KERNEL void lines_combination(const double* line, Index stride, In
 }
 
 FCBIO_PART_OF_KERNEL void inner_products(const DenseBlock& block, double weight, const double* in, double* out) {
+  const Index stride = block.stride;
   Index o = 0;
-  for (; o + 4 <= block.outer; o += 4) {
-    lines_inner_products<4>(block.data + o * block.stride, block.stride, block.inner, weight, in, out + o);
+  if (block.inner < kShortLine) {
+    const Index quarter = block.outer / 4;
+    for (; o < quarter; ++o)
+      lines_inner_products<4>(block.data + o * stride, quarter * stride, block.inner, weight, in, out + o,
+                              quarter);
+    o = 4 * quarter;
   }
-  for (; o < block.outer; ++o) {
-    lines_inner_products<1>(block.data + o * block.stride, block.stride, block.inner, weight, in, out + o);
-  }
+  for (; o + 4 <= block.outer; o += 4)
+    lines_inner_products<4>(block.data + o * stride, stride, block.inner, weight, in, out + o, 1);
+  for (; o < block.outer; ++o)
+    lines_inner_products<1>(block.data + o * stride, stride, block.inner, weight, in, out + o, 1);
 }
 
 FCBIO_PART_OF_KERNEL void combination(const DenseBlock& block, double weight, const double* in, double* out) {
+  const Index stride = block.stride;
   Index o = 0;
-  for (; o + 8 <= block.outer; o += 8) {
-    lines_combination<8>(block.data + o * block.stride, block.stride, block.inner, weight, in + o, out);
+  if (block.inner < kShortLine) {
+    const Index quarter = block.outer / 4;
+    for (; o < quarter; ++o)
+      lines_combination<4>(block.data + o * stride, quarter * stride, block.inner, weight, in + o, quarter, out);
+    o = 4 * quarter;
   }
-  for (; o + 2 <= block.outer; o += 2) {
-    lines_combination<2>(block.data + o * block.stride, block.stride, block.inner, weight, in + o, out);
-  }
-  if (o < block.outer) {
-    lines_combination<1>(block.data + o * block.stride, block.stride, block.inner, weight, in + o, out);
-  }
+  for (; o + 8 <= block.outer; o += 8)
+    lines_combination<8>(block.data + o * stride, stride, block.inner, weight, in + o, 1, out);
+  for (; o < block.outer; ++o)
+    lines_combination<1>(block.data + o * stride, stride, block.inner, weight, in + o, 1, out);
 }
 
 void plain_inner_products(const DenseBlock& block, double weight, const double* in, double* out) {

@@ -17,7 +17,7 @@ struct DenseBlock {
 /// out[o] += weight * <line o, in>,  o = 0 .. outer-1.
 void block_inner_products(const DenseBlock& block, double weight, const double* in, double* out);
 
-/// out += sum over o of (weight * in[o]) * line o, each out[i] in the order of the lines.
+/// out += sum over o of (weight * in[o]) * line o, each out[i] in an order that depends on the sizes only.
 void block_combination(const DenseBlock& block, double weight, const double* in, double* out);
 
 }  // namespace fcbio

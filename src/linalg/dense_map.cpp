@@ -42,6 +42,10 @@ class DenseMap final : public LinearMap {
 
   NormBound norm_bound() const override { return norm_.of(*this, bounds_); }
   double frobenius_bound() const override { return bounds_.unscaled_frobenius(); }
+  bool copy_rows(RowMajorMatrix* out) const override {
+    if (out != nullptr) *out = matrix_;
+    return true;
+  }
 
  private:
   static constexpr bool kByRows = Matrix::IsRowMajor;

@@ -93,15 +93,6 @@ TEST(Construction, RefusesBadSparseRows) {
   EXPECT_THAT(sparse_refusal([](CsrMatrix& m) { m.cols = Index{1} << 31; }), HasSubstr("at most 2147483647"));
 }
 
-TEST(Construction, TransposesByCountingSort) {
-  const CsrMatrix result = transposed(small_csr());
-  EXPECT_EQ(result.rows, 3);
-  EXPECT_EQ(result.cols, 2);
-  EXPECT_EQ(result.starts, (std::vector<std::int64_t>{0, 1, 1, 3}));
-  EXPECT_EQ(result.columns, (std::vector<std::int32_t>{0, 0, 1}));
-  EXPECT_EQ(result.values, (std::vector<double>{1.0, 2.0, 3.0}));
-}
-
 TEST(Construction, ReadsCompressedAndUncompressedEigenMatrices) {
   Eigen::SparseMatrix<double, Eigen::RowMajor> matrix(2, 3);
   matrix.reserve(Eigen::VectorXi::Constant(2, 3));  // spare room between the rows

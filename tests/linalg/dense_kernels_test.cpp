@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "linalg/samples.hpp"
 
 namespace fcbio {
@@ -22,8 +24,18 @@ double ordered_inner_product(const double* line, const double* in, Index inner) 
   return sum;
 }
 
+/// Short lines come from the four quarters of a block in turn, then the rest; long ones one after the other.
+std::vector<Index> order_of_lines(Index inner, Index outer) {
+  std::vector<Index> order;
+  const Index quarter = inner < 2048 ? outer / 4 : 0;
+  for (Index o = 0; o < quarter; ++o)
+    for (Index k = 0; k < 4; ++k) order.push_back(o + k * quarter);
+  for (Index o = 4 * quarter; o < outer; ++o) order.push_back(o);
+  return order;
+}
+
 TEST(DenseKernels, KeepTheirOrderForEverySizeAndAlignment) {
-  for (const Index inner : {1, 3, 7, 8, 9, 15, 16, 17, 40, 101}) {
+  for (const Index inner : {1, 3, 7, 8, 9, 15, 16, 17, 40, 101, 2047, 2048, 2053}) {
     for (const Index outer : {0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 23}) {
       for (const Index shift : {0, 1, 2, 3}) {
         const Index stride = inner + 3;
@@ -45,7 +57,7 @@ TEST(DenseKernels, KeepTheirOrderForEverySizeAndAlignment) {
         Vector combined = inner_side;
         expected = combined;
         block_combination(block, 0.7, y, combined.data() + shift);
-        for (Index o = 0; o < outer; ++o) {
+        for (const Index o : order_of_lines(inner, outer)) {
           for (Index i = 0; i < inner; ++i) expected[shift + i] += (0.7 * y[o]) * block.data[o * stride + i];
         }
         ASSERT_EQ(combined, expected) << inner << " " << outer << " " << shift;

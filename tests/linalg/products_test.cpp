@@ -48,20 +48,20 @@ TEST_P(ProductsOfShape, AgreeWithObviousLoops) {
 }
 
 // One row, one column, few and many, both sides of every limit of the sharding: 512 numbers (tiny), 65536 (a
-// second shard), lines of 1024 (cut across), and sparse rows that are empty.
-INSTANTIATE_TEST_SUITE_P(Shapes, ProductsOfShape,
-                         ::testing::Values(Shape{1, 1, 1.0}, Shape{1, 7, 1.0}, Shape{7, 1, 1.0}, Shape{3, 5, 1.0},
-                                           Shape{1, 70000, 1.0}, Shape{70000, 1, 1.0}, Shape{2, 200000, 1.0},
-                                           Shape{200000, 3, 1.0}, Shape{16, 32, 1.0}, Shape{16, 33, 1.0},
-                                           Shape{40, 100, 1.0}, Shape{100, 40, 0.1}, Shape{400, 729, 1.0},
-                                           Shape{729, 400, 1.0}, Shape{5000, 100, 1.0}, Shape{100, 5000, 1.0},
-                                           Shape{300, 1023, 1.0}, Shape{300, 1024, 1.0}, Shape{300, 1025, 1.0},
-                                           Shape{1023, 300, 1.0}, Shape{1537, 211, 1.0}, Shape{600, 700, 0.002},
-                                           Shape{60, 70, 0.0}),
-                         [](const auto& sample) {
-                           return std::to_string(sample.param.rows) + "x" + std::to_string(sample.param.cols) +
-                                  "at" + std::to_string(static_cast<int>(1000 * sample.param.density));
-                         });
+// second shard), lines of 2048 (long) and 4096 (cut across), and sparse rows that are empty.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, ProductsOfShape,
+    ::testing::Values(Shape{1, 1, 1.0}, Shape{1, 7, 1.0}, Shape{7, 1, 1.0}, Shape{3, 5, 1.0}, Shape{1, 70000, 1.0},
+                      Shape{70000, 1, 1.0}, Shape{2, 200000, 1.0}, Shape{200000, 3, 1.0}, Shape{16, 32, 1.0},
+                      Shape{16, 33, 1.0}, Shape{40, 100, 1.0}, Shape{100, 40, 0.1}, Shape{400, 729, 1.0},
+                      Shape{729, 400, 1.0}, Shape{5000, 100, 1.0}, Shape{100, 5000, 1.0}, Shape{300, 1023, 1.0},
+                      Shape{300, 1024, 1.0}, Shape{300, 1025, 1.0}, Shape{1023, 300, 1.0}, Shape{60, 2047, 1.0},
+                      Shape{60, 2048, 1.0}, Shape{50, 4095, 1.0}, Shape{50, 4096, 1.0}, Shape{50, 4097, 1.0},
+                      Shape{20, 9000, 1.0}, Shape{1537, 211, 1.0}, Shape{600, 700, 0.002}, Shape{60, 70, 0.0}),
+    [](const auto& sample) {
+      return std::to_string(sample.param.rows) + "x" + std::to_string(sample.param.cols) + "at" +
+             std::to_string(static_cast<int>(1000 * sample.param.density));
+    });
 
 TEST(Products, OfASingleEntryAndEmptyRows) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(5, 4);

@@ -1,0 +1,155 @@
+// Logistic problems on real data: validation over training (RCV1), and minimum norm (a1a, colon-cancer).
+#include <fmt/format.h>
+
+#include <random>
+#include <stdexcept>
+
+#include "catalogue/builders.hpp"
+#include "io/data_file.hpp"
+#include "suite_problems.hpp"
+
+namespace fcbio::bench {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+
+struct Rows {
+  CsrMatrix matrix;
+  Vector labels;
+};
+
+Rows read_rows(const BenchContext& context, const std::string& name) {
+  io::DataFile file = io::read_data_file(context.data_folder / name);
+  auto* matrix = std::get_if<CsrMatrix>(&file.matrix.matrix);
+  if (matrix == nullptr) throw std::runtime_error(name + ": expected LIBSVM text");
+  return {std::move(*matrix), std::move(file.labels)};
+}
+
+Rows select(const Rows& all, const std::vector<Index>& order, Index first, Index count) {
+  Rows part;
+  part.matrix.rows = count;
+  part.matrix.cols = all.matrix.cols;
+  part.matrix.starts.push_back(0);
+  part.labels.resize(count);
+  for (Index i = 0; i < count; ++i) {
+    const auto row = static_cast<std::size_t>(order.at(static_cast<std::size_t>(first + i)));
+    for (auto k = static_cast<std::size_t>(all.matrix.starts[row]);
+         k < static_cast<std::size_t>(all.matrix.starts[row + 1]); ++k) {
+      part.matrix.columns.push_back(all.matrix.columns[k]);
+      part.matrix.values.push_back(all.matrix.values[k]);
+    }
+    part.matrix.starts.push_back(static_cast<std::int64_t>(part.matrix.values.size()));
+    part.labels[i] = all.labels[static_cast<Index>(row)];
+  }
+  return part;
+}
+
+io::TermData mean_logistic(Rows rows) {
+  return catalogue::data_term("logistic", {std::move(rows.matrix)}, std::move(rows.labels), true);
+}
+
+BenchProblem rcv1(const BenchContext& context) {
+  constexpr Index kEach = 5000;
+  constexpr double kRadius = 300.0;
+  const Rows all = read_rows(context, "rcv1sub_binary.svm.xz");
+  const std::vector<Index> order = catalogue::Random(kSeed).permutation(all.matrix.rows);
+  BenchProblem problem;
+  problem.name = "rcv1";
+  problem.summary = fmt::format(
+      "RCV1-v2 subsets: mean logistic on {} validation rows over {} training rows, n = {}, ball {}, shuffled by "
+      "seed {}",
+      kEach, kEach, all.matrix.cols, kRadius, kSeed);
+  problem.data = catalogue::assemble(catalogue::ball_set(all.matrix.cols, kRadius),
+                                     mean_logistic(select(all, order, kEach, kEach)),
+                                     mean_logistic(select(all, order, 0, kEach)), Accuracy{1e-3, 1e-3});
+  problem.paper_options = logistic_settings();
+  problem.cases = {{{1e-3, 1e-3}, 180, 20.0}, {{1e-6, 1e-6}, 600}};
+  return problem;
+}
+
+/// numpy.random.RandomState(seed).random_sample(size)
+Vector numpy_uniform(std::uint32_t seed, Index size) {
+  std::mt19937 engine(seed);
+  Vector numbers(size);
+  for (double& number : numbers) {
+    const double high = static_cast<double>(engine() >> 5);
+    const double low = static_cast<double>(engine() >> 6);
+    number = (high * 67108864.0 + low) / 9007199254740992.0;
+  }
+  return numbers;
+}
+
+/// Minimum-norm logistic regression on the first 1000 rows, an intercept appended, in the l1 ball of radius 10, as
+/// in the published experiments of Bisec-BiO.  All features are 0 or 1 (min-max scaling changes nothing).
+BenchProblem a1a(const BenchContext& context) {
+  constexpr Index kRows = 1000;
+  const Rows all = read_rows(context, "a1a.t.xz");
+  std::vector<Index> order(static_cast<std::size_t>(kRows));
+  for (Index i = 0; i < kRows; ++i) order[static_cast<std::size_t>(i)] = i;
+  Rows rows = select(all, order, 0, kRows);
+  const Index n = all.matrix.cols + 1;
+  CsrMatrix with_ones;
+  with_ones.rows = kRows;
+  with_ones.cols = n;
+  with_ones.starts.push_back(0);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(kRows); ++row) {
+    for (auto k = static_cast<std::size_t>(rows.matrix.starts[row]);
+         k < static_cast<std::size_t>(rows.matrix.starts[row + 1]); ++k) {
+      with_ones.columns.push_back(rows.matrix.columns[k]);
+      with_ones.values.push_back(rows.matrix.values[k]);
+    }
+    with_ones.columns.push_back(static_cast<std::int32_t>(n - 1));
+    with_ones.values.push_back(1.0);
+    with_ones.starts.push_back(static_cast<std::int64_t>(with_ones.values.size()));
+  }
+  rows.matrix = std::move(with_ones);
+
+  io::SetData domain;
+  domain.kind = "l1-ball";
+  domain.dimension = n;
+  domain.radius = 10.0;
+  domain.center = Vector::Zero(n);
+  BenchProblem problem;
+  problem.name = "a1a";
+  problem.summary = fmt::format("squared norm over mean logistic, {} x {}, l1 ball 10, published start", kRows, n);
+  problem.data = catalogue::assemble(std::move(domain), catalogue::squared_norm_term_data(Vector::Zero(n)),
+                                     mean_logistic(std::move(rows)), Accuracy{1e-5, 1e-6});
+  problem.data.start = numpy_uniform(123456, n);
+  problem.reference = Reference{4.9417535, 0.327942572541973, 1e-6, "measured, penalty extrapolated"};
+  problem.paper_options = minimum_norm_settings();
+  problem.cases = {{{1e-3, 1e-4}}, {{1e-5, 1e-6}, 600, 0.0, 0.1}};
+  return problem;
+}
+
+BenchProblem colon_cancer(const BenchContext& context) {
+  constexpr double kRadius = 10.0;
+  Rows rows = read_rows(context, "colon-cancer.svm.xz");
+  const Index n = rows.matrix.cols;
+  BenchProblem problem;
+  problem.name = "colon-cancer";
+  problem.summary = fmt::format("squared norm over mean logistic, {} x {}, ball {}", rows.matrix.rows, n, kRadius);
+  problem.data =
+      catalogue::assemble(catalogue::ball_set(n, kRadius), catalogue::squared_norm_term_data(Vector::Zero(n)),
+                          mean_logistic(std::move(rows)), Accuracy{1e-4, 1e-4});
+  problem.paper_options = minimum_norm_settings();
+  problem.cases = {{{1e-3, 1e-3}}, {{1e-6, 1e-6}}};
+  return problem;
+}
+
+}  // namespace
+
+OptionValues minimum_norm_settings() {
+  return {{"alpha0", "0.5"}, {"cap", "8000"}, {"lower_iterations", "15000"}, {"upper_bound_below", "0"}};
+}
+
+OptionValues logistic_settings() {
+  return {{"alpha0", "0.5"}, {"cap", "500"}, {"lower_iterations", "1000"}, {"upper_bound_below", "0"}};
+}
+
+std::vector<ProblemEntry> logistic_problems() {
+  return {{"rcv1", "rcv1sub_binary.svm.xz", rcv1},
+          {"a1a", "a1a.t.xz", a1a},
+          {"colon-cancer", "colon-cancer.svm.xz", colon_cancer}};
+}
+
+}  // namespace fcbio::bench
