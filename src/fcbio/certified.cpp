@@ -9,13 +9,15 @@
 #include "fcbio/requirements.hpp"
 #include "fcbio/sandwich.hpp"
 #include "inner/accelerated_engine.hpp"
+#include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
+#include "inner/switching_engine.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kAccelerated = "accelerated",
-                           kBundleLevel = "bundle-level", kLevel = "level",
+constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
+                           kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
                            kRace = "race";  // of `accelerated` and `bundle-level`
 
 /// Why an engine cannot run on a problem; empty: it can.
@@ -23,6 +25,7 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (engine == kLevel) return {};
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
   if (engine == kBundleLevel) return {};
+  if (engine == kNewton) return NewtonEngine::misfit(problem);
   if (engine == kAccelerated || engine == kRace) return AcceleratedEngine::misfit(problem);
   if (!ProjectedQuasiNewton::fits(problem.domain()))
     return fmt::format(
@@ -46,7 +49,10 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
 
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
   if (name == kAccelerated) return std::make_unique<AcceleratedEngine>(oracle);
+  if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
+  if (options.engine == kAuto && SwitchingEngine::misfit(oracle.problem()).empty())
+    return std::make_unique<SwitchingEngine>(oracle, memory);
   return std::make_unique<ProjectedQuasiNewton>(oracle, memory);
 }
 
@@ -103,8 +109,8 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
       {"engine",
        &CertifiedOptions::engine,
        {},
-       {std::string(kAuto), std::string(kQuasiNewton), std::string(kAccelerated), std::string(kBundleLevel),
-        std::string(kRace), std::string(kLevel)},
+       {std::string(kAuto), std::string(kQuasiNewton), std::string(kNewton), std::string(kAccelerated),
+        std::string(kBundleLevel), std::string(kRace), std::string(kLevel)},
        "what does the work. Along a path of multipliers: 'quasi-newton' (limited-memory BFGS, exact line "
        "searches), "
        "'accelerated' (accelerated gradients; black-box functions, sums with l1 norms). Otherwise: 'bundle-level' "

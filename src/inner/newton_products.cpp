@@ -1,0 +1,103 @@
+// Written once with vectors of four numbers and compiled twice, for AVX2 and plain, with the same bits: no
+// contraction of products and sums, and an order that depends on the sizes only (compare
+// linalg/dense_kernels.cpp). Tiles of 4 x 2 inner products keep eight running sums in registers; columns are taken
+// in chunks and rows in groups that stay in the caches.
+#include "inner/newton_products.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fcbio {
+namespace {
+
+constexpr Index kLanes = 4;
+constexpr Index kChunk = 512;  // columns at a time: 4 kB of a row
+constexpr Index kGroup = 32;   // rows of a at a time
+typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
+
+#define FCBIO_PART_OF_KERNEL [[gnu::always_inline]] inline
+
+FCBIO_PART_OF_KERNEL void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof(Lanes)); }
+
+template <int kRows, int kCols>
+FCBIO_PART_OF_KERNEL void tile(const double* a, Index a_stride, const double* b, Index b_stride, Index length,
+                               double sign, double* out, Index stride) {
+  Lanes sums[kRows][kCols] = {};
+  Index k = 0;
+  for (; k + kLanes <= length; k += kLanes) {
+    Lanes right[kCols];
+    for (int j = 0; j < kCols; ++j) load(right[j], b + j * b_stride + k);
+    for (int i = 0; i < kRows; ++i) {
+      Lanes left;
+      load(left, a + i * a_stride + k);
+      for (int j = 0; j < kCols; ++j) sums[i][j] += left * right[j];
+    }
+  }
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kCols; ++j) {
+      const Lanes& lanes = sums[i][j];
+      double sum = (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
+      for (Index rest = k; rest < length; ++rest) sum += a[i * a_stride + rest] * b[j * b_stride + rest];
+      out[i * stride + j] += sign * sum;
+    }
+  }
+}
+
+/// Rows i .. i + kRows of a with those rows of b that `lower` leaves: tiles across the diagonal are done one by
+/// one.
+template <int kRows>
+FCBIO_PART_OF_KERNEL void band(const RowBlock& a, const RowBlock& b, Index i, Index first, Index length,
+                               double sign, bool lower, double* out, Index stride) {
+  const double* left = a.data + i * a.stride + first;
+  const Index whole = lower ? std::min(b.rows, i + 1) : b.rows;  // columns j that all rows of the band have
+  Index j = 0;
+  for (; j + 2 <= whole; j += 2)
+    tile<kRows, 2>(left, a.stride, b.data + j * b.stride + first, b.stride, length, sign, out + i * stride + j,
+                   stride);
+  for (; j < whole; ++j)
+    tile<kRows, 1>(left, a.stride, b.data + j * b.stride + first, b.stride, length, sign, out + i * stride + j,
+                   stride);
+  for (Index row = i + 1; row < i + kRows && lower; ++row)
+    for (Index column = j; column <= std::min(row, b.rows - 1); ++column)
+      tile<1, 1>(a.data + row * a.stride + first, a.stride, b.data + column * b.stride + first, b.stride, length,
+                 sign, out + row * stride + column, stride);
+}
+
+FCBIO_PART_OF_KERNEL void products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out,
+                                   Index stride) {
+  for (Index first = 0; first < a.cols; first += kChunk) {
+    const Index length = std::min(kChunk, a.cols - first);
+    for (Index group = 0; group < a.rows; group += kGroup) {
+      const Index end = std::min(group + kGroup, a.rows);
+      Index i = group;
+      for (; i + 4 <= end; i += 4) band<4>(a, b, i, first, length, sign, lower, out, stride);
+      for (; i < end; ++i) band<1>(a, b, i, first, length, sign, lower, out, stride);
+    }
+  }
+}
+
+void plain_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride) {
+  products(a, b, sign, lower, out, stride);
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx2")]] void avx2_products(const RowBlock& a, const RowBlock& b, double sign, bool lower,
+                                           double* out, Index stride) {
+  products(a, b, sign, lower, out, stride);
+}
+const bool has_avx2 = [] {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") != 0;
+}();
+#else
+constexpr bool has_avx2 = false;
+constexpr auto avx2_products = plain_products;
+#endif
+
+}  // namespace
+
+void add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride) {
+  (has_avx2 ? avx2_products : plain_products)(a, b, sign, lower, out, stride);
+}
+
+}  // namespace fcbio

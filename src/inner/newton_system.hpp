@@ -1,0 +1,57 @@
+// The model of phi at a point x, seen from a centre c:  with v = x - c and H = V'DV + (m + floor) I,
+//     z(nu) = (H + nu I)^{-1} (H v - phi'(x)),      d(nu) = z(nu) - v = -(H + nu I)^{-1} (phi'(x) + nu v),
+// the model's minimiser (nu = 0), or its minimiser over the ball |z| <= |z(nu)| with multiplier nu.  The floor is
+// zero where m is large enough to factor H safely, else a tiny share of the trace: a proximal term, which moves no
+// solution.
+//
+// Two forms of the same: by rows (Woodbury), when there are fewer rows than unknowns, and by columns.
+#pragma once
+
+#include <memory>
+
+#include "inner/newton_rows.hpp"
+
+namespace fcbio {
+
+class NewtonSystem {
+ public:
+  virtual ~NewtonSystem() = default;
+
+  /// Reads the curvatures at a point.  To be called at every new point or weights.
+  virtual void look(const Weights& weights, const Iterate& at) = 0;
+  /// Passes that build() will charge for the point looked at.
+  virtual std::int64_t build_cost() const = 0;
+  /// The model at the point looked at, which must be linearised.
+  virtual void build(Oracle& oracle, const Iterate& at, const Vector& centre, double floor_factor) = 0;
+
+  /// Passes of one factorisation, charged by solve() unless the last one serves again; the most that solve()
+  /// charges; and those of direction().
+  virtual std::int64_t factor_cost() const = 0;
+  virtual std::int64_t solve_cost() const = 0;
+  virtual std::int64_t direction_cost() const = 0;
+  /// Factors H + nu I and solves for z(nu).  False: not positive definite (to rounding).
+  virtual bool solve(Oracle& oracle, double nu) = 0;
+  virtual double squared_norm() = 0;                        ///< |z|^2
+  virtual double decay() = 0;                               ///< z'(H + nu I)^{-1} z = -1/2 d/dnu |z|^2
+  virtual void direction(Oracle& oracle, VectorOut d) = 0;  ///< d(nu)
+  /// The step x <- c + (1 - alpha) v + alpha shrink z was made, to `at`.
+  virtual void moved(const Iterate& /*at*/, double /*alpha*/, double /*shrink*/) {}
+
+  /// Passes for the Gram matrices of both levels, and of one step that factors once, up to its direction.
+  struct Price {
+    std::int64_t once = 0, step = 0;
+  };
+  virtual Price price() const = 0;
+};
+
+/// `rows` must outlive the system.
+std::unique_ptr<NewtonSystem> newton_system_by_rows(const Problem& problem, const NewtonRows& rows);
+std::unique_ptr<NewtonSystem> newton_system_by_columns(const Problem& problem, const NewtonRows& rows);
+
+/// Passes of `operations` additions and multiplications, rounded up: a pass has two for each stored number.
+std::int64_t passes_of(double operations, Index numbers);
+
+/// The least m + floor with which H is factored, as a share of its trace.
+inline constexpr double kNewtonFloor = 1e-12;
+
+}  // namespace fcbio
