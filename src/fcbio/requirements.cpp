@@ -20,7 +20,7 @@ std::string missing(const Problem& problem, Lacks lacks, std::string_view proper
 
 std::string not_smooth(const Problem& problem) {
   return missing(
-      problem, [](const Term& term) { return !term.smoothness().value; }, "smooth");
+      problem, [](const Term& term) { return !term.smooth(); }, "smooth");
 }
 
 std::string not_lipschitz(const Problem& problem) {

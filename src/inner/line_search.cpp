@@ -11,11 +11,20 @@ constexpr int kMostTrials = 40;
 }  // namespace
 
 LineSearch::LineSearch(const Problem& problem)
-    : trial_(problem), duals_{problem.upper().make_duals(), problem.lower().make_duals()} {}
+    : trial_(problem), duals_{problem.upper().make_duals(), problem.lower().make_duals()} {
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts()) needs_x_ |= part.term->image_size() == 0;
+}
 
 double LineSearch::slope(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction,
                          double alpha) {
-  trial_.set_combination(1.0, x, alpha, direction);
+  if (needs_x_) trial_.x = x.x + alpha * direction.x;
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    PartVectors& images = trial_.images_of(level);
+    for (std::size_t i = 0; i < images.size(); ++i)
+      images[i] = x.images_of(level)[i] + alpha * direction.images_of(level)[i];
+  }
   double sum = 0.0;
   for (Level level : kLevels)
     if (weights.uses(level))

@@ -18,6 +18,7 @@ class LineSearch {
  private:
   double slope(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction, double alpha);
   Point trial_;
+  bool needs_x_ = false;  // some term works on x itself
   std::array<PartVectors, 2> duals_;
 };
 

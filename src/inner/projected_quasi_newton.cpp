@@ -7,6 +7,7 @@ namespace fcbio {
 namespace {
 
 constexpr double kOnBound = 1e-12;       // of the width of a box, the total of a simplex, the radius of an l1 ball
+constexpr double kNearSphere = 1e-8;     // relative, of the squared radius
 constexpr int kMostActiveRounds = 8;     // then the projected gradient takes over
 constexpr double kLeastDescent = 1e-12;  // cosine below which a direction is not worth a search
 
@@ -136,22 +137,28 @@ double ProjectedQuasiNewton::direction(const Iterate& at) {
 
 double ProjectedQuasiNewton::ball_direction(const BallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
-  model_.solve(gradient_, d);
-  d *= -1.0;
   work_ = x - *ball.centre;
   const double squared_radius = ball.radius * ball.radius;
-  if ((work_ + d).squaredNorm() <= squared_radius) {
-    const double dd = d.squaredNorm(), vd = work_.dot(d);
-    const double slack = std::max(0.0, squared_radius - work_.squaredNorm());
-    return dd > 0.0 ? std::max(1.0, (-vd + std::sqrt(vd * vd + dd * slack)) / dd) : 1.0;
+  const auto inside = [&] { return (work_ + d).squaredNorm() <= squared_radius; };
+  // Where the last step met the sphere this one will, too; the ball's own formula holds inside as well.
+  if (!on_sphere_) {
+    model_.solve(gradient_, d);
+    d *= -1.0;
+    on_sphere_ = !inside();
   }
-  // The model's minimiser over the ball, in coordinates about the centre: 1/2 z'Bz - <B(x - c) - G, z>.
-  model_.build_compact();
-  model_.multiply(work_, change_);
-  change_ -= gradient_;
-  model_.solve_in_ball(change_, ball.radius, d);
-  d -= work_;
-  return 1.0;
+  if (on_sphere_) {
+    model_.solve_in_ball(gradient_, work_, ball.radius, d);
+    on_sphere_ = !inside() || (work_ + d).squaredNorm() > (1.0 - kNearSphere) * squared_radius;
+    if (on_sphere_) {  // exactly onto it
+      work_ += d;
+      if (const double length = work_.norm(); length > ball.radius) work_ *= ball.radius / length;
+      d = work_ - (x - *ball.centre);
+      return 1.0;
+    }
+  }
+  const double dd = d.squaredNorm(), vd = work_.dot(d);
+  const double slack = std::max(0.0, squared_radius - work_.squaredNorm());
+  return dd > 0.0 ? std::max(1.0, (-vd + std::sqrt(vd * vd + dd * slack)) / dd) : 1.0;
 }
 
 void ProjectedQuasiNewton::projected_gradient(const Vector& x) {

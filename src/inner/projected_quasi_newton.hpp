@@ -38,6 +38,7 @@ class ProjectedQuasiNewton final : public Engine {
 
   QuasiNewton model_;
   bool upper_in_pairs_ = false;
+  bool on_sphere_ = false;  // the last direction ended on the boundary of the ball
   LineSearch search_;
   TangentBound tangent_;
   Point direction_;

@@ -3,14 +3,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dense_products.hpp"
+
 namespace fcbio {
 namespace {
 
 constexpr double kFlat = 1e-13;  // s'y below this share of |s||y| says nothing about curvature
 constexpr double kOnSphere = 1e-10;
 constexpr int kMostSecularTurns = 60;
+constexpr double kMostGrowth = 1e6;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// out <- the inner products of the first columns with v; for two vectors at once the columns are read from memory
+// once, piece by piece.
+void inner_products(const Eigen::MatrixXd& columns, Index count, VectorIn v, Vector& out) {
+  out.head(count).setZero();
+  add_inner_products({columns.data(), columns.rows(), count, columns.rows()}, 1.0, v.data(), out.data());
+}
+void inner_products(const Eigen::MatrixXd& columns, Index count, VectorIn v, Vector& out, VectorIn w,
+                    Vector& w_out) {
+  constexpr Index kPiece = 2048;
+  out.head(count).setZero();
+  w_out.head(count).setZero();
+  for (Index begin = 0; begin < columns.rows(); begin += kPiece) {
+    const DenseBlock piece{columns.data() + begin, std::min(kPiece, columns.rows() - begin), count,
+                           columns.rows()};
+    block_inner_products(piece, 1.0, v.data() + begin, out.data());
+    block_inner_products(piece, 1.0, w.data() + begin, w_out.data());
+  }
+}
 
 }  // namespace
 
@@ -24,20 +46,25 @@ QuasiNewton::QuasiNewton(Index n, Index memory)
       s_y_(Vector::Zero(memory)),
       s_s_(s_y_),
       y_y_(s_y_),
-      alpha_(s_y_),
       ss_(Eigen::MatrixXd::Zero(memory, memory)),
       sy_(ss_),
       yy_(ss_),
-      in_products_(at(memory), false),
-      slot_products_(s_y_),
+      upper_known_(at(memory), false),
+      all_known_(at(memory), false),
+      slot_steps_(s_y_),
+      slot_changes_(s_y_),
+      other_steps_(s_y_),
+      other_changes_(s_y_),
       kernel_(Eigen::MatrixXd::Zero(2 * memory, 2 * memory)),
       wide_products_(kernel_),
       lu_(2 * memory),
       kernel_lu_(2 * memory),
-      narrow_(Vector::Zero(2 * memory)),
-      solution_(narrow_),
-      wide_z_(narrow_),
-      inverse_z_(narrow_) {
+      on_r_(Vector::Zero(2 * memory)),
+      on_v_(on_r_),
+      right_(on_r_),
+      solution_(on_r_),
+      on_z_(on_r_),
+      inverse_z_(on_r_) {
   order_.reserve(at(memory));
   used_.reserve(at(memory));
 }
@@ -45,7 +72,6 @@ QuasiNewton::QuasiNewton(Index n, Index memory)
 void QuasiNewton::clear() {
   order_.clear();
   used_.clear();
-  std::fill(in_products_.begin(), in_products_.end(), false);
 }
 
 Index QuasiNewton::next_slot() {
@@ -72,7 +98,7 @@ void QuasiNewton::add(const Weights& weights, VectorIn s, VectorIn y_upper, Vect
   s_s_[slot] = s.squaredNorm();
   s_y_[slot] = s.dot(changes_.col(slot));
   y_y_[slot] = changes_.col(slot).squaredNorm();
-  in_products_[at(slot)] = false;
+  upper_known_[at(slot)] = all_known_[at(slot)] = false;
   select();
 }
 
@@ -81,41 +107,68 @@ void QuasiNewton::combine(const Weights& weights) {
     changes_.col(slot) = weights.upper * upper_changes_.col(slot) + weights.lower * lower_changes_.col(slot);
     s_y_[slot] = steps_.col(slot).dot(changes_.col(slot));
     y_y_[slot] = changes_.col(slot).squaredNorm();
-    in_products_[at(slot)] = false;
+    upper_known_[at(slot)] = all_known_[at(slot)] = false;
   }
   select();
 }
 
-void QuasiNewton::solve(VectorIn r, VectorOut out) {
-  out = r;
-  for (auto slot = used_.rbegin(); slot != used_.rend(); ++slot) {
-    alpha_[*slot] = steps_.col(*slot).dot(out) / s_y_[*slot];
-    out -= alpha_[*slot] * changes_.col(*slot);
-  }
-  out /= sigma_;
-  for (Index slot : used_) {
-    const double beta = changes_.col(slot).dot(out) / s_y_[slot];
-    out += (alpha_[slot] - beta) * steps_.col(slot);
+// Of a new pair with those before it; pairs are added one by one, so the older ones are known.
+void QuasiNewton::update_upper_products() {
+  const Index m = pairs();  // slots 0 .. m-1 are filled
+  for (Index slot : order_) {
+    if (upper_known_[at(slot)]) continue;
+    inner_products(steps_, m, changes_.col(slot), slot_steps_);
+    inner_products(changes_, m, changes_.col(slot), slot_changes_);
+    sy_.col(slot).head(m) = slot_steps_.head(m);
+    yy_.col(slot).head(m) = slot_changes_.head(m);
+    yy_.row(slot).head(m) = slot_changes_.head(m).transpose();
+    upper_known_[at(slot)] = true;
   }
 }
 
-void QuasiNewton::update_inner_products() {
-  const Index m = pairs();  // slots 0 .. m-1 are filled
+void QuasiNewton::update_all_products() {
+  const Index m = pairs();
   for (Index slot : order_) {
-    if (in_products_[at(slot)]) continue;
-    ss_.col(slot).head(m).noalias() = steps_.leftCols(m).transpose() * steps_.col(slot);
-    ss_.row(slot).head(m) = ss_.col(slot).head(m).transpose();
-    yy_.col(slot).head(m).noalias() = changes_.leftCols(m).transpose() * changes_.col(slot);
-    yy_.row(slot).head(m) = yy_.col(slot).head(m).transpose();
-    sy_.col(slot).head(m).noalias() = steps_.leftCols(m).transpose() * changes_.col(slot);
-    slot_products_.head(m).noalias() = changes_.leftCols(m).transpose() * steps_.col(slot);
-    sy_.row(slot).head(m) = slot_products_.head(m).transpose();
-    in_products_[at(slot)] = true;
+    if (all_known_[at(slot)]) continue;
+    inner_products(steps_, m, steps_.col(slot), slot_steps_, changes_.col(slot), other_steps_);
+    inner_products(changes_, m, steps_.col(slot), slot_changes_, changes_.col(slot), other_changes_);
+    ss_.col(slot).head(m) = slot_steps_.head(m);
+    ss_.row(slot).head(m) = slot_steps_.head(m).transpose();
+    sy_.row(slot).head(m) = slot_changes_.head(m).transpose();
+    sy_.col(slot).head(m) = other_steps_.head(m);
+    yy_.col(slot).head(m) = other_changes_.head(m);
+    yy_.row(slot).head(m) = other_changes_.head(m).transpose();
+    upper_known_[at(slot)] = all_known_[at(slot)] = true;
   }
+}
+
+void QuasiNewton::solve(VectorIn r, VectorOut out) {
+  const Index m = usable();
+  out = r / sigma_;
+  if (m == 0) return;
+  update_upper_products();
+  project(r, on_r_.head(2 * m));
+  const double gamma = 1.0 / sigma_;
+  auto onto_steps = solution_.head(m);          // R^{-1} S'r
+  auto coefficients = solution_.segment(m, m);  // of S
+  for (Index i = m - 1; i >= 0; --i) {
+    double sum = on_r_[i] / sigma_;  // the projection carries sigma
+    for (Index j = i + 1; j < m; ++j) sum -= sy_(used_[at(i)], used_[at(j)]) * onto_steps[j];
+    onto_steps[i] = sum / s_y_[used_[at(i)]];
+  }
+  for (Index i = 0; i < m; ++i) {  // R^{-T} ( (D + gamma Y'Y) R^{-1} S'r - gamma Y'r )
+    double sum = s_y_[used_[at(i)]] * onto_steps[i] - gamma * on_r_[m + i];
+    for (Index j = 0; j < m; ++j) sum += gamma * yy_(used_[at(i)], used_[at(j)]) * onto_steps[j];
+    for (Index j = 0; j < i; ++j) sum -= sy_(used_[at(j)], used_[at(i)]) * coefficients[j];
+    coefficients[i] = sum / s_y_[used_[at(i)]];
+  }
+  right_.head(m) = coefficients / sigma_;  // W carries sigma
+  right_.segment(m, m) = -gamma * onto_steps;
+  combine_pairs(1.0, right_.head(2 * m), out);
 }
 
 void QuasiNewton::build_compact() {
-  update_inner_products();
+  update_all_products();
   const Index m = usable();
   for (Index i = 0; i < m; ++i) {
     const Index a = used_[at(i)];
@@ -135,79 +188,90 @@ void QuasiNewton::build_compact() {
   kernel_lu_.factorize();
 }
 
-void QuasiNewton::project_on_pairs(VectorIn r) {
-  const Index filled = pairs(), m = usable();
-  slot_products_.head(filled).noalias() = steps_.leftCols(filled).transpose() * r;
-  for (Index i = 0; i < m; ++i) narrow_[i] = sigma_ * slot_products_[used_[at(i)]];
-  slot_products_.head(filled).noalias() = changes_.leftCols(filled).transpose() * r;
-  for (Index i = 0; i < m; ++i) narrow_[m + i] = slot_products_[used_[at(i)]];
-}
-
-void QuasiNewton::add_pairs(double scale, VectorOut out) const {
+void QuasiNewton::gather(const Vector& on_steps, const Vector& on_changes, VectorOut on_pairs) const {
   const Index m = usable();
   for (Index i = 0; i < m; ++i) {
-    const Index slot = used_[at(i)];
-    out += (scale * sigma_ * solution_[i]) * steps_.col(slot) + (scale * solution_[m + i]) * changes_.col(slot);
+    on_pairs[i] = sigma_ * on_steps[used_[at(i)]];
+    on_pairs[m + i] = on_changes[used_[at(i)]];
   }
 }
 
-void QuasiNewton::solve_shifted(double shift) {
+void QuasiNewton::project(VectorIn r, VectorOut on_pairs) {
+  inner_products(steps_, pairs(), r, slot_steps_);
+  inner_products(changes_, pairs(), r, slot_changes_);
+  gather(slot_steps_, slot_changes_, on_pairs);
+}
+
+void QuasiNewton::combine_pairs(double scale, VectorIn coefficients, VectorOut out) {
+  const Index filled = pairs(), m = usable();
+  slot_steps_.setZero();
+  slot_changes_.setZero();
+  for (Index i = 0; i < m; ++i) {
+    slot_steps_[used_[at(i)]] = sigma_ * coefficients[i];
+    slot_changes_[used_[at(i)]] = coefficients[m + i];
+  }
+  add_combination({steps_.data(), n_, filled, n_}, scale, slot_steps_.data(), out.data());
+  add_combination({changes_.data(), n_, filled, n_}, scale, slot_changes_.data(), out.data());
+}
+
+void QuasiNewton::factorize_shifted(double shift) {
   const Index size = 2 * usable();
   lu_.matrix(size) =
       (sigma_ + shift) * kernel_.topLeftCorner(size, size) - wide_products_.topLeftCorner(size, size);
   lu_.factorize();
-  solution_.head(size) = narrow_.head(size);
-  lu_.solve(solution_.head(size));
 }
 
 void QuasiNewton::multiply(VectorIn v, VectorOut out) {
   out = sigma_ * v;
   const Index size = 2 * usable();
   if (size == 0) return;
-  project_on_pairs(v);
-  solution_.head(size) = narrow_.head(size);
+  project(v, solution_.head(size));
   kernel_lu_.solve(solution_.head(size));
-  add_pairs(-1.0, out);
+  combine_pairs(-1.0, solution_.head(size), out);
 }
 
-// z(nu) = (B + nu I)^{-1} r shortens as nu grows, and 1/|z(nu)| is concave and nearly linear: Newton's method on
-// it, from nu = 0, approaches the root from the left without overshooting.  All in the 2m numbers W z:
-//   d|z|^2/dnu = -2 z'(B + nu I)^{-1} z,   so   nu <- nu + |z|^2 / z'(B + nu I)^{-1} z * (|z| - radius)/radius.
-void QuasiNewton::solve_in_ball(VectorIn r, double radius, VectorOut out) {
-  if (usable() == 0) {
-    out = r / sigma_;
-    if (const double length = out.norm(); length > radius) out *= radius / length;
-    return;
-  }
-  project_on_pairs(r);
+// d(nu) = -(B + nu I)^{-1} (r + nu v) and z = v + d shortens as nu grows; 1/|z(nu)| is concave and nearly linear:
+// Newton's method on it, from nu = 0, approaches the root from the left without overshooting,
+//   nu <- nu + |z|^2 / z'(B + nu I)^{-1} z * (|z| - radius)/radius.
+// All of it happens in the 2m numbers W r, W v; the vectors themselves are read and written once.
+void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut out) {
   const Index size = 2 * usable();
-  const auto q = narrow_.head(size), c = solution_.head(size);
-  auto wz = wide_z_.head(size), inverse = inverse_z_.head(size);
-  const double rr = r.squaredNorm();
-  const double most = std::sqrt(rr) / radius;  // (B + nu)^{-1} has norm at most 1/nu
+  const double vv = v.squaredNorm(), vr = v.dot(r), rr = r.squaredNorm();
+  const double most = std::sqrt(rr) / radius + 2.0 * sigma_;  // far beyond any root
+  build_compact();
+  inner_products(steps_, pairs(), r, slot_steps_, v, other_steps_);
+  inner_products(changes_, pairs(), r, slot_changes_, v, other_changes_);
+  gather(slot_steps_, slot_changes_, on_r_.head(size));
+  gather(other_steps_, other_changes_, on_v_.head(size));
+  const auto on_v = on_v_.head(size);
+  auto on_h = right_.head(size), e = solution_.head(size), on_z = on_z_.head(size),
+       inverse = inverse_z_.head(size);
+  const auto products = wide_products_.topLeftCorner(size, size);
   double nu = 0.0;
-  for (int turn = 0; turn < kMostSecularTurns; ++turn) {
+  for (int turn = 0;; ++turn) {
     const double a = sigma_ + nu;
-    solve_shifted(nu);
-    wz.noalias() = wide_products_.topLeftCorner(size, size) * c;
-    const double squared = (rr + 2.0 * q.dot(c) + c.dot(wz)) / (a * a);  // |z|^2
+    on_h = on_r_.head(size) + nu * on_v;  // W h,  h = r + nu v
+    factorize_shifted(nu);
+    e = -on_h;
+    lu_.solve(e);  // d = (-h + W'e) / a
+    on_z.noalias() = products * e;
+    const double hh = rr + 2.0 * nu * vr + nu * nu * vv;
+    const double vd = (on_v.dot(e) - vr - nu * vv) / a;
+    const double dd = (hh - 2.0 * on_h.dot(e) + e.dot(on_z)) / (a * a);
+    const double squared = vv + 2.0 * vd + dd;  // |z|^2
     const double length = std::sqrt(std::max(squared, 0.0));
-    if (!(length > radius * (1.0 + kOnSphere))) break;
-    wz = (wz + q) / a;  // W z
-    inverse = wz;
+    if (!(length > radius * (1.0 + kOnSphere)) || turn == kMostSecularTurns) break;
+    on_z = on_v + (on_z - on_h) / a;  // W z
+    inverse = on_z;
     lu_.solve(inverse);
-    const double slope = (squared + wz.dot(inverse)) / a;  // z'(B + nu I)^{-1} z
+    const double slope = (squared + on_z.dot(inverse)) / a;  // z'(B + nu I)^{-1} z
     const double next = nu + squared / slope * (length - radius) / radius;
-    if (!(next > nu && next <= most)) {  // rounding
-      nu = most;
-      solve_shifted(nu);
-      break;
-    }
+    if (!(next > nu && next <= kMostGrowth * most)) break;  // rounding: the caller pulls the point back
     nu = next;
   }
-  out = r / (sigma_ + nu);
-  add_pairs(1.0 / (sigma_ + nu), out);
-  if (const double reached = out.norm(); reached > radius) out *= radius / reached;
+  const double a = sigma_ + nu;
+  out = (r + nu * v) / -a;
+  combine_pairs(1.0 / a, e, out);
 }
 
 void QuasiNewton::prepare_free(const std::vector<Index>& free) {

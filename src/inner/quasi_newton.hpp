@@ -1,9 +1,15 @@
 // Limited-memory BFGS for phi = a f + mu g.  Curvature pairs are kept per level (s, y_f, y_g), so that they
-// survive a change of mu: y = a y_f + mu y_g.  Two forms of the same matrix B:
-//   - its inverse by the two-loop recursion (4 m n multiplications), for steps that meet no constraint;
-//   - the compact form B = sigma I - W' K^{-1} W, W = [sigma S'; Y'] with 2m rows, for steps that do: then
-//     (B + nu I)^{-1} r = ( r + W' ((sigma + nu) K - W W')^{-1} W r ) / (sigma + nu).
-//     The inner products it needs are computed when it is asked for, once per pair.
+// survive a change of mu: y = a y_f + mu y_g.  With S and Y the pairs as columns, W = [sigma S'; Y'], two forms of
+// the same matrix:
+//   - the inverse (Byrd, Nocedal, Schnabel 1994), R the upper triangle of S'Y, D its diagonal, gamma = 1/sigma,
+//       B^{-1} = gamma I + [S, gamma Y] [ R^{-T} (D + gamma Y'Y) R^{-1}, -R^{-T}; -R^{-1}, 0 ] [S'; gamma Y'],
+//     for steps that meet no constraint: two triangular solves in m numbers;
+//   - the compact form B = sigma I - W' K^{-1} W for steps that do: with h = nu v + r and N = (sigma + nu) K - W
+//   W'
+//       (B + nu I)^{-1} h = ( h + W' N^{-1} W h ) / (sigma + nu).
+// Either way a step reads S and Y once to project on them and once to combine them, and once more for the inner
+// products of a new pair.
+//
 // sigma = s'y / s's of the newest pair.  The usual choice y'y / s'y is safer where steps are tried as they come;
 // here the model is minimised over Z and the step searched for exactly, and the smaller curvature needs 1.2 times
 // (ball) to 4 times (box, simplex) fewer steps.
@@ -35,12 +41,12 @@ class QuasiNewton {
 
   /// out <- B^{-1} r.
   void solve(VectorIn r, VectorOut out);
+  /// out <- d with v + d the minimiser of <r, d> + 1/2 d'Bd over |v + d| <= radius, |v| <= radius.
+  void solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut out);
 
-  /// The compact form; call build_compact() after the last change of pairs or weights.
+  /// What multiply() and the solves on free coordinates need; call it after the last change of pairs or weights.
   void build_compact();
   void multiply(VectorIn v, VectorOut out);  // out <- B v
-  /// out <- argmin of 1/2 z'Bz - <r, z> over |z| <= radius.
-  void solve_in_ball(VectorIn r, double radius, VectorOut out);
   /// out <- argmin of 1/2 z'Bz - <r, z> over z that vanish outside the coordinates `free` (listed in ascending
   /// order). prepare_free() once per list.
   void prepare_free(const std::vector<Index>& free);
@@ -49,10 +55,13 @@ class QuasiNewton {
  private:
   Index next_slot();
   void select();
-  void update_inner_products();
-  void project_on_pairs(VectorIn r);                  // narrow_ <- W r
-  void add_pairs(double scale, VectorOut out) const;  // out += scale W' solution_
-  void solve_shifted(double shift);  // solution_ <- ((sigma + shift) K - W W')^{-1} narrow_; lu_ is that matrix
+  void update_upper_products();  // S'Y above the diagonal and Y'Y: for the inverse
+  void update_all_products();    // the rest of S'Y, and S'S
+  void gather(const Vector& on_steps, const Vector& on_changes,
+              VectorOut on_pairs) const;         // slots to used_, times W's sigma
+  void project(VectorIn r, VectorOut on_pairs);  // on_pairs <- W r, in the order of used_
+  void combine_pairs(double scale, VectorIn coefficients, VectorOut out);  // out += scale W' coefficients
+  void factorize_shifted(double shift);                                    // lu_ <- (sigma + shift) K - W W'
 
   Index n_, memory_;
   double sigma_ = 1.0;
@@ -60,14 +69,13 @@ class QuasiNewton {
   Vector s_y_, s_s_, y_y_;                                           // of each pair with itself
   std::vector<Index> order_;                                         // slots, oldest first
   std::vector<Index> used_;                                          // those with s'y > 0
-  Vector alpha_;
+  Eigen::MatrixXd ss_, sy_, yy_;                                     // memory x memory, as far as the flags say
+  std::vector<bool> upper_known_, all_known_;
+  Vector slot_steps_, slot_changes_, other_steps_, other_changes_;  // one number per slot
 
-  Eigen::MatrixXd ss_, sy_, yy_;  // memory x memory, where in_products_ says so
-  std::vector<bool> in_products_;
-  Vector slot_products_;
   Eigen::MatrixXd kernel_, wide_products_;  // K and W W' in the order of used_, top left
   SmallLu lu_, kernel_lu_;
-  Vector narrow_, solution_, wide_z_, inverse_z_;
+  Vector on_r_, on_v_, right_, solution_, on_z_, inverse_z_;
   Eigen::MatrixXd free_wide_;  // W on the free coordinates, transposed, top left; made at the first use
 };
 

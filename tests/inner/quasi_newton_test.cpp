@@ -65,14 +65,18 @@ TEST_P(QuasiNewtonTwin, BallMinimiserSatisfiesItsOptimalityConditions) {
   const Index n = 12, memory = 5;
   Twin twin = twins(n, memory, GetParam(), {1.0, 0.5}, 11);
   const Vector r = right_side(n);
-  const double unconstrained = twin.dense.ldlt().solve(r).norm();
-  twin.model.build_compact();
-  Vector z(n);
+  const Vector inward = 0.3 * Vector::Ones(n) / std::sqrt(static_cast<double>(n));
+  Vector d(n);
   for (double share : {1e-3, 0.1, 0.5, 0.99, 1.5}) {
-    const double radius = share * unconstrained;
-    twin.model.solve_in_ball(r, radius, z);
-    EXPECT_LE(z.norm(), radius * (1.0 + 1e-12));
-    const Vector residual = r - twin.dense * z;  // nu z with nu >= 0, and nu = 0 inside
+    // The free minimiser from v lies at distance `free` from the centre; radii below and above that.
+    const double step = twin.dense.ldlt().solve(r).norm();
+    const Vector v = share * step * inward;
+    const double free = (v - twin.dense.ldlt().solve(r)).norm();
+    const double radius = share * free;
+    twin.model.solve_in_ball(r, v, radius, d);
+    const Vector z = v + d;
+    EXPECT_LE(z.norm(), radius * (1.0 + 1e-8));
+    const Vector residual = -(r + twin.dense * d);  // nu z with nu >= 0, and nu = 0 inside
     const double nu = residual.dot(z) / z.squaredNorm();
     EXPECT_GE(nu, -1e-8 * r.norm() / radius);
     EXPECT_LT((residual - nu * z).norm(), 1e-6 * r.norm()) << share;
