@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "core/proof.hpp"
+#include "support/chains.hpp"
 #include "support/problems.hpp"
 #include "support/runs.hpp"
 
@@ -76,19 +77,9 @@ double order_of_the_gap(bool momentum) {
   std::vector<double> steps, gaps;
   for (int budget : {25, 50, 100, 200, 400}) {
     const Index q = 2 * budget + 1;
-    CsrMatrix matrix{q, q, {0}, {}, {}};
-    for (Index i = 0; i < q; ++i) {
-      for (Index j = std::max<Index>(0, i - 1); j <= std::min(q - 1, i + 1); ++j) {
-        matrix.columns.push_back(static_cast<std::int32_t>(j));
-        matrix.values.push_back(i == j ? 0.5 : -0.25);
-      }
-      matrix.starts.push_back(static_cast<std::int64_t>(matrix.values.size()));
-    }
-    Vector c = Vector::Zero(q);
-    c[0] = -0.25;
     // |x*|^2 is about q/3: a ball that just holds the minimiser, so that gaps are in units of its radius squared.
     const double radius = std::sqrt(static_cast<double>(q) / 2.0);
-    const Problem problem(linear(Vector::Zero(q)), quadratic(std::move(matrix), c), ball(Vector::Zero(q), radius));
+    const Problem problem(linear(Vector::Zero(q)), test::smooth_chain(q, false), ball(Vector::Zero(q), radius));
     EngineRun run(problem, {.momentum = momentum, .restart = false});
     run.solve(kLowerOnly, 0.0, budget);
     const double minimum = -0.125 * (1.0 - 1.0 / static_cast<double>(q + 1));

@@ -1,5 +1,5 @@
 // The sandwich with Newton's method, and with the engine that switches to it: random least-squares problems,
-// rank-deficient and inconsistent ones included, certified without a false claim; no allocation in steps.
+// rank-deficient and inconsistent ones included, certified without a false claim.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -7,7 +7,6 @@
 #include "fcbio/conclusion.hpp"
 #include "fcbio/sandwich.hpp"
 #include "inner/switching_engine.hpp"
-#include "support/allocations.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
@@ -80,42 +79,6 @@ TEST(NewtonSandwich, NeedsFewStepsWhateverTheCondition) {
     EXPECT_LE(result.work.passes(), 100) << condition;
   }
 }
-
-#if FCBIO_ALLOCATIONS_COUNTED
-TEST(NewtonAllocation, DoesNotHappenInSteps) {
-  std::mt19937_64 random(31);
-  for (Index rows : {40, 150}) {  // by rows, by columns
-    const Index n = 100;
-    const auto data = [&] { return dense_map(RowMajorMatrix(test::random_matrix(rows, n, random))); };
-    const Vector labels = Vector::NullaryExpr(rows, [&] { return random() % 2 == 0 ? 1.0 : -1.0; });
-    const Problem problem(least_squares(data(), test::random_vector(rows, random)) + squared_norm(Vector::Ones(n)),
-                          squared_hinge(data(), labels) + 0.1 * logistic(data(), labels),
-                          ball(Vector::Zero(n), 0.5));
-    Monitor monitor;
-    Oracle oracle(problem, monitor);
-    NewtonEngine engine(oracle);
-    Iterate at(problem);
-    for (Level level : kLevels) {
-      oracle.update_images(level, at.point);
-      at.values[index_of(level)] = oracle.value(level, at.point);
-    }
-    double sum = 0.0;
-    const auto steps = [&](const Weights& weights, int count) {
-      engine.begin(weights, at);
-      for (int k = 0; k < count; ++k) {
-        engine.step(weights, at);
-        sum += engine.bound(weights, at).gap;
-      }
-    };
-    steps({1.0, 2.0}, 2);
-    const long before = test::allocation_count();
-    steps({1.0, 2.0}, 10);
-    steps({1.0, 200.0}, 10);
-    EXPECT_EQ(test::allocation_count() - before, 0) << rows;
-    EXPECT_GT(sum, 0.0);
-  }
-}
-#endif
 
 }  // namespace
 }  // namespace fcbio
