@@ -82,7 +82,8 @@ class Checker {
     }
     check_level(usable, lower, prove_lower_level);
     check_level(usable, upper, prove_upper_level);
-    const bool tight_holds = !claims_.tight_level || check_tight(usable, upper.value);
+    const bool tight_claimed = claims_.tight_level || claims_.tight_excess;
+    const bool tight_holds = tight_claimed ? check_tight(usable, upper.value, lower) : !claims_.tight;
     if (usable && lower.proof.proved()) check_contradiction(lower);
     check_evidence(upper, lower);
     check_status(upper, lower, tight_holds);
@@ -202,13 +203,32 @@ class Checker {
         "x lies below the lower bound of g, so a lower_bound or radius told in the problem file is false");
   }
 
-  /// True: f(x) is proved to be within the claimed excess of v(tight_level), and that within the accuracy if asked
-  /// for.
-  bool check_tight(bool usable, const Number& value) {
+  /// A claim about every point of Z cannot rest on a radius that vouches for solutions.
+  static bool rests_on_told_radius(const Region& region) {
+    return (region.kind == RegionKind::whole_space && std::isfinite(region.radius)) ||
+           std::any_of(region.parts.begin(), region.parts.end(), rests_on_told_radius);
+  }
+
+  /// True: f(x) is proved to be within the claimed excess of v(tight_level), and where `tight` was asked for, that
+  /// excess is within the accuracy and the level at least the proved bound of g* plus kTightShare eps_g.
+  bool check_tight(bool usable, const Number& value, const LevelCheck& lower) {
+    constexpr Real kTightShare = 0.8L;
+    const bool complete = claims_.tight_level && claims_.tight_excess && std::isfinite(*claims_.tight_level);
+    const Real least =
+        lower.proof.proved() ? lower.proof.bound + kTightShare * claims_.lower_accuracy : kRealInfinity;
+    const bool high_enough = complete && (!claims_.tight || *claims_.tight_level >= least);
+    add("tight_level", complete ? text(*claims_.tight_level) : "null",
+        claims_.tight ? "at least " + short_text(least) : "any", high_enough,
+        "expected a tight_level with a tight_excess, and with accuracy.tight a level near the proved bound of g* "
+        "plus eps_g");
+    if (!high_enough) return false;
     LevelCheck level{"", "tight_excess", {}, claims_.tight_excess, claims_.upper_accuracy, {}, {}};
     level.value = value;
-    level.proof = usable ? prove_value_function(problem_, claims_)
-                         : Proof{-kRealInfinity, "x is not a point of the problem"};
+    level.proof = Proof{-kRealInfinity, "x is not a point of the problem"};
+    if (rests_on_told_radius(problem_.domain))
+      level.proof.failure = "a radius told for a whole space vouches for solutions, not for every point of Z";
+    else if (usable)
+      level.proof = prove_value_function(problem_, claims_);
     if (level.proof.proved()) level.gap = value.value + value.error() - level.proof.bound;
     add_bound(level.gap_name, level.claimed_gap, level.gap, false, level, level.gap_holds);
     return level.gap_holds && (!claims_.tight || level.within_accuracy());
@@ -238,8 +258,7 @@ class Checker {
           known ? "expected a finite accuracy > 0" : "expected a status of the result schema");
     } else if (status == "certified") {
       add("status", asked, found,
-          upper.proved() && lower.proved() && upper.within_accuracy() && lower.within_accuracy() && tight_holds &&
-              (!claims_.tight || claims_.tight_level),
+          upper.proved() && lower.proved() && upper.within_accuracy() && lower.within_accuracy() && tight_holds,
           "certified needs both gaps (and a tight one where asked for) proved within the accuracy");
     } else if (status == "converged") {
       add("status", asked, found, lower.within_accuracy(),

@@ -29,7 +29,10 @@ struct L1BallShape {
   const Vector* centre;
   double radius;
 };
-struct WholeSpaceShape {};
+struct WholeSpaceShape {
+  const Vector* start;  ///< with a radius: a solution lies within it, as the caller vouches
+  std::optional<double> radius;
+};
 /// monostate: any other set.
 using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape>;
 
@@ -38,6 +41,9 @@ class ConvexSet {
   virtual ~ConvexSet() = default;
   virtual std::string_view name() const = 0;
   virtual Index dimension() const = 0;
+  /// True where bounds over the set hold only because the caller vouched for a radius (whole space, or a set made
+  /// of one): what is proved then concerns solutions, not every point of the set.
+  virtual bool rests_on_told_radius() const { return false; }
   virtual SetShape shape() const { return {}; }
 
   /// x <- the nearest point of the set.

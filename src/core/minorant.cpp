@@ -50,7 +50,7 @@ double minimum_over_domain(Oracle& oracle, double constant, double curvature, Ve
                            Vector& residual) {
   if (curvature <= 0.0) return constant + oracle.linear_lower_bound(slope);
   point = slope / -curvature;
-  oracle.project(point);
+  oracle.project_where_bounded(point);
   residual = slope + curvature * point;
   return constant - 0.5 * curvature * point.squaredNorm() + oracle.linear_lower_bound(residual);
 }

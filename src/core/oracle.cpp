@@ -44,6 +44,15 @@ double Oracle::slope_along(Level level, const Point& x, const Point& direction, 
   return slope;
 }
 
+void Oracle::project_where_bounded(VectorOut x) {
+  project(x);
+  const SetShape shape = problem_.domain().shape();
+  const auto* space = std::get_if<WholeSpaceShape>(&shape);
+  if (space == nullptr || !space->radius) return;
+  const double distance = (x - *space->start).norm();
+  if (distance > *space->radius) x = *space->start + (*space->radius / distance) * (x - *space->start);
+}
+
 void Oracle::project(VectorOut x) {
   problem_.domain().project(x, scratch_);
   ++monitor_.work().projections;

@@ -33,6 +33,8 @@ class Oracle {
   double slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch);
 
   void project(VectorOut x);
+  /// The nearest point of the set over which linear bounds are taken: Z, or the told ball in a whole space.
+  void project_where_bounded(VectorOut x);
   double linear_lower_bound(VectorIn direction) {
     return problem_.domain().linear_lower_bound(direction, scratch_);
   }

@@ -48,8 +48,9 @@ CheckedValue checked_reference(Oracle& oracle, Point& point) {
   // is claimed.
   const double scale = 1.0 + point.x.norm() + problem.domain().diameter().value_or(0.0);
   const double distance = 1e3 * outside;
-  const std::optional<double> steepest = problem.lower().lipschitz(point.x, distance).value;
-  checked.rounding += outside <= 1e-13 * scale && steepest ? *steepest * distance : kInfinity;
+  const CostedBound steepest = problem.lower().lipschitz(point.x, distance);
+  oracle.charge(Level::lower, steepest.passes);
+  checked.rounding += outside <= 1e-13 * scale && steepest.value ? *steepest.value * distance : kInfinity;
   return checked;
 }
 

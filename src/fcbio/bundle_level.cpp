@@ -175,8 +175,9 @@ void BundleLevel::learn(bool with_upper) {
 }
 
 void BundleLevel::offer_candidate() {
-  if (best_.f < ledger_.candidate_upper() || !(ledger_.candidate_lower() <= reachable()))
-    ledger_.set_candidate(best_.point.x, best_.f, best_.g);
+  // Feasible as the other driver of a race sees it: without the share kept back for rounding.
+  const bool feasible = ledger_.candidate_lower() <= ledger_.lower_bound() + kLowerUsable * accuracy_.lower;
+  if (best_.f < ledger_.candidate_upper() || !feasible) ledger_.set_candidate(best_.point.x, best_.f, best_.g);
 }
 
 // The point nearest to the current one, on the segment from the candidate, whose g is still small enough: images
@@ -311,7 +312,7 @@ Driver::Outcome BundleLevel::lower_phase() {
     const double gap = ledger_.reference_value() - ledger_.lower_bound();
     if (gap <= options_.lower_share * accuracy_.lower) return Outcome::complete;
     if (slice_is_over()) return Outcome::paused;
-    if (!watch(gap)) return Outcome::exhausted;
+    if (!monitor_.may_spend(0) || !watch(gap)) return Outcome::exhausted;
     const Turn result = turn(lower_aim(), false);
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
   }
@@ -354,7 +355,7 @@ Driver::Outcome BundleLevel::upper_phase() {
       if (share_ < 0.5) return Outcome::exhausted;
     }
     if (slice_is_over()) return Outcome::paused;
-    if (!watch(psi(ledger_.upper_bound(), anchor_))) return Outcome::exhausted;
+    if (!monitor_.may_spend(0) || !watch(psi(ledger_.upper_bound(), anchor_))) return Outcome::exhausted;
     const Turn result = turn(upper_aim(), true);
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
   }

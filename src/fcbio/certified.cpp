@@ -145,6 +145,11 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
                      Monitor& monitor) {
   const std::string_view engine =
       options.engine == kAuto ? choose_engine(problem, accuracy.tight) : std::string_view(options.engine);
+  if (accuracy.tight && problem.domain().rests_on_told_radius())
+    throw InvalidArgument(
+        "accuracy.tight speaks of every point of the domain, and a whole space with a told radius vouches for "
+        "solutions only; "
+        "give a ball, or leave tight out");
   if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(
         fmt::format("accuracy.tight needs the engine quasi-newton or accelerated, found {}; leave tight out",

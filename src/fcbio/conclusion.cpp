@@ -24,6 +24,10 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
       fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy.lower),
                   bound_text(certificate.upper_excess, accuracy.upper));
   const Work& work = monitor.work();
+  if (!feasible) {
+    certificate = Certificate{};  // bounds that lean on projections onto such a domain are not worth claiming
+    result.witness = Witness{};
+  }
   if (lower_proved && upper_proved && tight_proved && feasible) {
     result.status = Status::certified;
     result.message = fmt::format("proved: {}", bounds);
@@ -48,10 +52,6 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
     return;
   }
   result.status = Status::stalled;
-  if (!feasible) {
-    certificate = Certificate{};  // bounds that lean on projections onto such a domain are not worth claiming
-    result.witness = Witness{};
-  }
   if (!feasible)
     result.message = fmt::format(
         "the point misses the domain by {:.3g} after {} iterations; the sets of an intersection barely meet: give "

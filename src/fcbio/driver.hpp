@@ -10,7 +10,7 @@ namespace fcbio {
 class Driver {
  public:
   enum class Outcome {
-    complete,   ///< the certificate is complete and proved
+    complete,   ///< the certificate is complete; proved, unless a limit left no passes for that
     paused,     ///< the slice is used up
     exhausted,  ///< no further progress, or stopped by the monitor
   };

@@ -85,6 +85,7 @@ Driver::Outcome Sandwich::lower_phase() {
       if (!ledger_.has_candidate_upper()) ledger_.set_candidate(at_.point.x, kInfinity, g);
     }
     if (stepped) report("lower", 0);
+    if (patience_.is_over(g, ledger_.reference_value() - ledger_.lower_bound())) return Outcome::exhausted;
     if (ledger_.reference_value() - ledger_.lower_bound() <= kLowerShare * accuracy_.lower) break;
     if (slice_is_over()) return Outcome::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
@@ -135,6 +136,7 @@ Driver::Outcome Sandwich::path() {
       cheap_lower_ = at_.value(Level::lower);
     }
     next_multiplier(verdict);
+    if (!(weights_.lower > 0.0) || !std::isfinite(weights_.lower)) return Outcome::exhausted;
     trial_begun_ = false;
   }
   return Outcome::exhausted;
@@ -146,9 +148,12 @@ Driver::Outcome Sandwich::path() {
 // too small costs whole trials.
 double Sandwich::first_multiplier() const {
   const double f_slope = at_.at[index_of(Level::upper)].gradient.norm();
-  const double ratio = f_slope > 0.0 && start_slope_ > 0.0 ? f_slope / start_slope_ : 1.0;
-  const double most = (feasible_upper_ - ledger_.upper_bound()) / (most_lower_ - first_reference_);
-  if (!std::isfinite(most) || most <= ratio) return ratio;
+  double ratio = f_slope > 0.0 && start_slope_ > 0.0 ? f_slope / start_slope_ : 1.0;
+  const double width = most_lower_ - first_reference_;
+  const double most = (feasible_upper_ - ledger_.upper_bound()) / width;
+  if (!std::isfinite(most) || !(most > 0.0)) return std::isfinite(ratio) ? ratio : 1.0;
+  if (!(ratio < most))
+    ratio = std::min(most, accuracy_.upper / width);  // g was flat at the start: its slope says nothing
   return ratio * std::pow(most / ratio, engine_.first_multiplier_share());
 }
 
@@ -157,6 +162,7 @@ Sandwich::Verdict Sandwich::trial() {
   if (!trial_begun_) {
     if (!engine_.begin(weights_, at_)) return Verdict::open;
     low_ = -kInfinity;
+    patience_ = Patience();
     trial_begun_ = true;
   }
   for (bool stepped = false;; stepped = true) {
@@ -170,15 +176,22 @@ Sandwich::Verdict Sandwich::trial() {
     offer_candidates();
     if (stepped) report("path", trial_);
     if (certificate_is_complete()) return Verdict::done;
-    const Verdict verdict = judge(phi - low_);
+    Verdict verdict = judge(phi - low_);
+    if (verdict == Verdict::open && patience_.is_over(phi, phi - low_)) verdict = no_progress();
     if (verdict != Verdict::open) return verdict;
     if (slice_is_over()) return Verdict::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::open;
     if (!engine_.step(weights_, at_)) {
-      if (monitor.stopped()) return Verdict::open;
-      return at_.value(Level::lower) > most_lower_ ? Verdict::too_small : Verdict::stuck;
+      return monitor.stopped() ? Verdict::open : no_progress();
     }
   }
+}
+
+// The engine has no digits left at this multiplier.  Another one may do: a larger one where g is too large, a
+// smaller one where it is not.
+Sandwich::Verdict Sandwich::no_progress() const {
+  if (at_.value(Level::lower) > most_lower_) return Verdict::too_small;
+  return mu_high_ > 1.2 * mu_low_ && weights_.lower > mu_low_ ? Verdict::too_large : Verdict::stuck;
 }
 
 void Sandwich::offer_candidates() {
@@ -205,7 +218,8 @@ void Sandwich::offer_feasible(const Point& point, double f, double g) {
 // The point nearest to the outer end of a segment that is still feasible, by a safeguarded secant on g.
 void Sandwich::offer_segment(const Point& outside, double outside_lower, const Point& inside,
                              double inside_lower) {
-  double in = 0.0, out = 1.0;  // share of the outer end
+  if (problem_.upper().cost().value + problem_.lower().cost().value > 0) return;  // it would not be free
+  double in = 0.0, out = 1.0;                                                     // share of the outer end
   double slack_in = inside_lower - most_lower_, slack_out = outside_lower - most_lower_;
   double reached_lower = inside_lower;
   for (int trial = 0; trial < 30 && out - in > 1e-9; ++trial) {
@@ -256,7 +270,8 @@ void Sandwich::next_multiplier(Verdict verdict) {
   const double lower_bound = most_lower_ - kLowerUsable * accuracy_.lower;
   const double excess = std::max(at_.value(Level::lower) - lower_bound, 1e-300);
   const double aim = accuracy_.tight ? 0.95 : 0.5;
-  const double target = first_reference_ + aim * (most_lower_ - first_reference_) - lower_bound;
+  const double target = std::max(first_reference_ + aim * (most_lower_ - first_reference_) - lower_bound,
+                                 0.01 * accuracy_.lower);  // whatever rounding did to the first two
   double& mu = weights_.lower;
   if (verdict == Verdict::too_small) {
     mu_low_ = std::max(mu_low_, mu);

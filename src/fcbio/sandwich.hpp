@@ -12,6 +12,8 @@
 // slack in g can buy.
 #pragma once
 
+#include <cmath>
+
 #include "core/ledger.hpp"
 #include "fcbio/driver.hpp"
 #include "inner/engine.hpp"
@@ -37,6 +39,7 @@ class Sandwich final : public Driver {
   void offer_segment(const Point& outside, double outside_lower, const Point& inside, double inside_lower);
   bool certificate_is_complete();
   Verdict judge(double gap) const;
+  Verdict no_progress() const;
   void next_multiplier(Verdict verdict);
   void report(std::string_view phase, std::int64_t number);
 
@@ -56,6 +59,24 @@ class Sandwich final : public Driver {
   double first_reference_ = 0.0;  // g^ after the lower phase
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
   double share_ = 0.999;          // of eps_f that running bounds may use up; the rest is for the final proof
+  /// Notices that neither the value nor the gap gets smaller: rounding has stopped them.
+  class Patience {
+   public:
+    bool is_over(double value, double gap) {
+      const bool lower = value < least_value_ - 1e-15 * std::abs(least_value_);
+      const bool closer = gap > 0.0 && gap < 0.99 * least_gap_;
+      if (lower || !(least_value_ < kInfinity)) least_value_ = value;
+      if (closer) least_gap_ = gap;
+      idle_ = lower || closer ? 0 : idle_ + 1;
+      return idle_ > kMostIdle;
+    }
+
+   private:
+    static constexpr int kMostIdle = 300;
+    double least_value_ = kInfinity, least_gap_ = kInfinity;
+    int idle_ = 0;
+  };
+  Patience patience_;
   Stage stage_ = Stage::fresh;
   std::int64_t trial_ = 0;  // counts multipliers
   bool trial_begun_ = false;

@@ -189,7 +189,7 @@ AcceleratedEngine::Trial AcceleratedEngine::judge(const Weights& weights, double
     free_slopes = free_slopes && oracle_.problem().function(level).cost().slope_along == 0;
   }
   const double rounding = kRounding * magnitude;
-  if (0.5 * modulus * squared > 100.0 * rounding) {
+  if (std::max(0.5 * modulus * squared, std::abs(difference)) > 100.0 * rounding) {
     const double needed = 2.0 * difference / squared;
     largest_modulus_ = std::max(largest_modulus_, needed);
     for (std::size_t i = 0; i < 2; ++i)
@@ -210,7 +210,7 @@ bool AcceleratedEngine::makes_progress(double phi) {
     least_phi_ = phi;
     idle_steps_ = 0;
   }
-  if (phi - best_low_ < 0.99 * best_gap_) {
+  if (phi - best_low_ > 0.0 && phi - best_low_ < 0.99 * best_gap_) {
     best_gap_ = phi - best_low_;
     idle_steps_ = 0;
   }
@@ -219,7 +219,7 @@ bool AcceleratedEngine::makes_progress(double phi) {
 
 EngineBound AcceleratedEngine::bound(const Weights& weights, const Iterate& at) {
   if (steps_ > 0 && steps_ != steps_at_check_ &&
-      (steps_ < kAlwaysCheck || steps_ - steps_at_check_ >= kCheckEvery || restart_due_)) {
+      (steps_ < kAlwaysCheck || steps_ - steps_at_check_ >= kCheckEvery || restart_due_ || fixed_point_)) {
     evaluate_bound(weights, averages_);
     steps_at_check_ = steps_;
   }

@@ -37,7 +37,6 @@ class Bundle {
 
   Index size() const { return size_; }
   Index capacity() const { return capacity_; }
-  bool full() const { return size_ == capacity_; }
   Index dimension() const { return slopes_.rows(); }
 
   /// The linearisation of `level` at y.  Needs room.

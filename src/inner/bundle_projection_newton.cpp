@@ -55,7 +55,7 @@ LevelProjection::Trial LevelProjection::warm_start(const Bundle& bundle, VectorI
 double LevelProjection::violation(const Vector& v) const {
   double worst = 0.0;
   for (Index i = 0; i < size_; ++i) worst = std::max(worst, v[i] > 0.0 ? std::abs(gradient_[i]) : gradient_[i]);
-  return worst;
+  return gradient_.head(size_).allFinite() ? worst : kInfinity;
 }
 
 // curvature_ <- A'JA of the working cuts, J an element of the generalized Jacobian of P_Z at unprojected_.
@@ -169,9 +169,9 @@ bool LevelProjection::search(const Bundle& bundle, VectorIn centre, double slope
 
 bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, VectorOut x) {
   constexpr int kMostSteps = 60, kTrials = 3;
-  constexpr double kFirstDamping = 1e-6, kMoreDamping = 30.0;
+  constexpr double kFirstDamping = 1e-6, kMoreDamping = 30.0, kMostMultiplier = 1e100;
   Trial current = warm_start(bundle, centre, x);
-  double tolerance = 1e-10 * gradient_.head(size_).cwiseAbs().maxCoeff();
+  double tolerance = 1e-10 * std::max(0.0, gradient_.head(size_).maxCoeff());
   double damping = 0.0;
   for (int step = 0; step < kMostSteps && !current.empty; ++step) {
     tolerance = std::max(tolerance, 1e-8 * (x - centre).norm());
@@ -194,7 +194,8 @@ bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, V
       // The model is too flat, along directions that only move coordinates held by Z, say.
       damping = damping > 0.0 ? std::min(1.0, kMoreDamping * damping) : kFirstDamping;
     }
-    if (!ascended) break;
+    // On a set that is all but empty the multipliers run off to infinity; what they say is read off long before.
+    if (!ascended || !(trial_v_.head(size_).maxCoeff() < kMostMultiplier)) break;
     if (step_length_ < 0.3)
       damping = std::min(1.0, std::max(kFirstDamping, kMoreDamping * damping));
     else
@@ -224,7 +225,7 @@ void LevelProjection::secant_update() {
   const double bending = p_.head(working).dot(q_.head(working));
   for (Index k = 0; k < working; ++k) linear_[k] = curvature_.col(k).head(working).dot(p_.head(working));
   const double modelled = p_.head(working).dot(linear_.head(working));
-  if (!(bending > 1e-12 * modelled)) return;
+  if (!(modelled > 0.0) || !(bending > 1e-12 * modelled)) return;
   for (Index k = 0; k < working; ++k)
     curvature_.col(k).head(working) +=
         (q_[k] / bending) * q_.head(working) - (linear_[k] / modelled) * linear_.head(working);

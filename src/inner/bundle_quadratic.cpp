@@ -104,7 +104,7 @@ void NonnegativeQuadratic::solve(const Eigen::MatrixXd& gram, const Vector& line
     if (v[j] > 0.0 && !is_active_[static_cast<std::size_t>(j)]) enter(gram, j);
   settle(linear, v);
 
-  const double tolerance = 1e-12 * linear.head(size).cwiseAbs().maxCoeff();
+  const double tolerance = 1e-12 * std::max(0.0, linear.head(size).maxCoeff());
   const Index most_entries = 3 * size + 20;
   for (Index entries = 0; entries < most_entries && active_ < size; ++entries) {
     residual_.head(size) = linear.head(size);

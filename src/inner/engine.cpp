@@ -46,7 +46,7 @@ EngineBound TangentBound::at(Oracle& oracle, const Weights& weights, const Itera
   // the square is at least its tangent at z', which leaves a linear function for the set to bound:
   //   min over Z  >=  phi(x) - curvature/2 |z' - x|^2 + min over Z of <phi'(x) + curvature (z' - x), z> - <.., x>.
   point_ = x - gradient_ / curvature;
-  oracle.project(point_);
+  oracle.project_where_bounded(point_);
   slope_ = gradient_ + curvature * (point_ - x);
   bound.gap = 0.5 * curvature * (point_ - x).squaredNorm() + slope_.dot(x) - oracle.linear_lower_bound(slope_);
   if (!std::isfinite(bound.gap)) oracle.monitor().stop(Status::not_finite);

@@ -28,7 +28,7 @@ struct Iterate {
   double value(Level level) const { return values[index_of(level)]; }
   double phi(const Weights& weights) const;
   void gradient(const Weights& weights, VectorOut out) const;
-  /// Images, value and gradient of a level at the point, computed afresh.
+  /// Value and gradient of a level at the point, from its images.
   void linearize(Oracle& oracle, Level level);
 };
 
@@ -44,8 +44,8 @@ class Engine {
   explicit Engine(Oracle& oracle) : oracle_(oracle) {}
   virtual ~Engine() = default;
   virtual std::string_view name() const = 0;
-  /// Where the first multiplier is taken, on a logarithmic scale from the ratio of the slopes (0) to the largest that
-  /// can be wanted (1).  The cost of first-order engines grows with the multiplier, so they start lower.
+  /// Where the first multiplier is taken, on a logarithmic scale from the ratio of the slopes (0) to the largest
+  /// that can be wanted (1).  The cost of first-order engines grows with the multiplier, so they start lower.
   virtual double first_multiplier_share() const { return 0.7; }
   /// Passes of one step, for the monitor.
   virtual std::int64_t step_cost(const Weights& weights) const = 0;

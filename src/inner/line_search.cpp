@@ -14,6 +14,7 @@ LineSearch::LineSearch(const Problem& problem)
     : trial_(problem), duals_{problem.upper().make_duals(), problem.lower().make_duals()} {
   for (Level level : kLevels)
     for (const Function::Part& part : problem.function(level).parts()) needs_x_ |= part.term->image_size() == 0;
+  trial_cost_ = problem.upper().cost().slope_along + problem.lower().cost().slope_along;
 }
 
 double LineSearch::slope(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction,
@@ -39,12 +40,9 @@ double LineSearch::search(Oracle& oracle, const Weights& weights, const Point& x
   double alpha = std::min(first, longest);
   int side = 0;
   for (int trial = 0; trial < kMostTrials; ++trial) {
+    if (trial_cost_ > 0 && !oracle.monitor().may_spend(trial_cost_)) return low;
     const double s = slope(oracle, weights, x, direction, alpha);
-    if (!std::isfinite(s)) {
-      high = alpha, slope_high = kInfinity;
-      alpha = 0.5 * (low + high);
-      continue;
-    }
+    if (oracle.monitor().stopped()) return 0.0;  // not finite
     if (std::abs(s) <= kTolerance * std::abs(slope0)) return alpha;
     if (s < 0.0) {
       if (alpha >= longest) return longest;

@@ -18,7 +18,8 @@ class LineSearch {
  private:
   double slope(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction, double alpha);
   Point trial_;
-  bool needs_x_ = false;  // some term works on x itself
+  bool needs_x_ = false;         // some term works on x itself
+  std::int64_t trial_cost_ = 0;  // passes of a trial, for black-box functions
   std::array<PartVectors, 2> duals_;
 };
 

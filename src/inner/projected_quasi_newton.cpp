@@ -7,6 +7,7 @@ namespace fcbio {
 namespace {
 
 constexpr double kOnBound = 1e-12;       // of the width of a box, the total of a simplex, the radius of an l1 ball
+constexpr double kDrift = 1e-12;         // beyond this images are computed afresh
 constexpr double kNearSphere = 1e-8;     // relative, of the squared radius
 constexpr int kMostActiveRounds = 8;     // then the projected gradient takes over
 constexpr double kLeastDescent = 1e-12;  // cosine below which a direction is not worth a search
@@ -31,7 +32,7 @@ Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
   // An active set asks for inner products over the free coordinates at every round.
   if (std::holds_alternative<BoxShape>(shape) || std::holds_alternative<SimplexShape>(shape) ||
       std::holds_alternative<L1BallShape>(shape))
-    return 20;
+    return std::clamp<Index>(15000 / problem.dimension(), 20, 60);
   return std::clamp<Index>(80000 / problem.dimension(), 10, 100);
 }
 
@@ -101,11 +102,14 @@ bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   if (!(alpha > 0.0) || oracle_.monitor().stopped()) return false;
 
   at.point.set_combination(1.0, at.point, alpha, direction_);
-  oracle_.project(at.point.x);  // rounding only
+  work_ = at.point.x;
+  oracle_.project(at.point.x);  // rounding only, as a rule
+  const bool moved = (at.point.x - work_).norm() > kDrift * (1.0 + work_.norm());
   for (Level level : kLevels) {
     at.linearized[index_of(level)] = false;
     if (!weights.uses(level)) continue;
     std::swap(before_[index_of(level)], at.at[index_of(level)]);
+    if (moved) oracle_.update_images(level, at.point);
     at.linearize(oracle_, level);
   }
   if (oracle_.monitor().stopped()) return false;
@@ -187,6 +191,8 @@ double ProjectedQuasiNewton::box_direction(const BoxShape& box, const Vector& x)
         (x[j] <= low[j] + width && gradient_[j] > 0.0) || (x[j] >= high[j] - width && gradient_[j] < 0.0);
   }
   d.setZero();
+  for (Index j = 0; j < n; ++j)
+    if (active_[at(j)]) d[j] = gradient_[j] > 0.0 ? low[j] - x[j] : high[j] - x[j];
   bool settled = false;
   for (int round = 0; round < kMostActiveRounds && !settled; ++round) {
     list_free();
@@ -278,10 +284,13 @@ double ProjectedQuasiNewton::face_direction(const Vector& x, const Vector& v, do
     const double missing =
         total - signs_.dot(v) - signs_.dot(d) - free_signs_.head(count).dot(free_move_.head(count));
     const double shift = missing / free_signs_.head(count).dot(free_across_.head(count));
+    for (Index i = 0; i < count; ++i) d[free_[at(i)]] = free_move_[i] + shift * free_across_[i];
+    // The sum once more: what cancellation left of it.
+    const double rest = (total - signs_.dot(v) - signs_.dot(d)) / static_cast<double>(count);
+    for (Index i = 0; i < count; ++i) d[free_[at(i)]] += rest * free_signs_[i];
     settled = true;
     for (Index i = 0; i < count; ++i) {
       const Index j = free_[at(i)];
-      d[j] = free_move_[i] + shift * free_across_[i];
       if (signs_[j] * (v[j] + d[j]) >= -tiny) continue;
       active_[at(j)] = true;
       settled = false;

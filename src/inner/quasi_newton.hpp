@@ -68,7 +68,7 @@ class QuasiNewton {
   Eigen::MatrixXd steps_, upper_changes_, lower_changes_, changes_;  // n x memory: s, y_f, y_g, y
   Vector s_y_, s_s_, y_y_;                                           // of each pair with itself
   std::vector<Index> order_;                                         // slots, oldest first
-  std::vector<Index> used_;                                          // those with s'y > 0
+  std::vector<Index> used_;                                          // those with s'y clearly positive
   Eigen::MatrixXd ss_, sy_, yy_;                                     // memory x memory, as far as the flags say
   std::vector<bool> upper_known_, all_known_;
   Vector slot_steps_, slot_changes_, other_steps_, other_changes_;  // one number per slot

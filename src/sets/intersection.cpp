@@ -46,6 +46,10 @@ class Intersection final : public ConvexSet {
 
   std::string_view name() const override { return "intersection"; }
   Index dimension() const override { return members_.front()->dimension(); }
+  bool rests_on_told_radius() const override {
+    return std::any_of(members_.begin(), members_.end(),
+                       [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });
+  }
 
   void project(VectorOut x, Scratch& scratch) const override {
     sets::Dykstra dykstra(members_, dimension(), scratch);

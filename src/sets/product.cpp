@@ -1,5 +1,6 @@
 // The product of sets: x = (x_1, ..., x_k) with block x_i in factor i, in the order given.  Everything goes block
 // by block; radii, diameters and distances combine as square roots of sums of squares.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,6 +28,10 @@ class Product final : public ConvexSet {
 
   std::string_view name() const override { return "product"; }
   Index dimension() const override { return dimension_; }
+  bool rests_on_told_radius() const override {
+    return std::any_of(factors_.begin(), factors_.end(),
+                       [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });
+  }
 
   void project(VectorOut x, Scratch& scratch) const override {
     for_each_block([&](std::size_t i, Index start, Index size) {

@@ -19,7 +19,8 @@ class WholeSpace final : public ConvexSet {
 
   std::string_view name() const override { return "whole-space"; }
   Index dimension() const override { return start_.size(); }
-  SetShape shape() const override { return WholeSpaceShape{}; }
+  SetShape shape() const override { return WholeSpaceShape{&start_, radius_}; }
+  bool rests_on_told_radius() const override { return radius_.has_value(); }
 
   void project(VectorOut, Scratch&) const override {}
 

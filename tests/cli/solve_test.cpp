@@ -19,7 +19,9 @@ class Solve : public CliTest {
  protected:
   /// A problem that no method finishes at this accuracy in any reasonable time.
   Arguments endless() {
-    return {"solve", generate("nemirovski", "endless", {"--quiet"}), "--eps-f", "1e-9", "--eps-g", "1e-9"};
+    return {
+        "solve", generate("nemirovski", "endless", {"--quiet"}), "--engine", "level", "--eps-f", "1e-9", "--eps-g",
+        "1e-9"};
   }
 };
 

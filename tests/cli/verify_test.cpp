@@ -49,6 +49,22 @@ TEST_F(Verify, LiesAreCaught) {
   expect_caught("status", [](nlohmann::json& r) { r["accuracy"]["lower"] = 1e-12; });
 }
 
+TEST_F(Verify, TightClaimsAreCheckedAndLiesAboutThemCaught) {
+  ASSERT_EQ(run({"solve", problem_, "--tight", "-o", "r.json"}).exit_code, 0);
+  expect_verified(problem_, "r.json");
+  expect_caught("tight_excess", [](nlohmann::json& r) { r["certificate"]["tight_excess"] = -0.1; });
+  expect_caught("tight_excess", [](nlohmann::json& r) { r["certificate"]["tight_level"] = 1.0; });
+  expect_caught("tight_level", [](nlohmann::json& r) {  // true of the empty set, and worth nothing
+    r["certificate"]["tight_level"] = -1e30;
+    r["certificate"]["tight_excess"] = -1e20;
+  });
+  expect_caught("tight_level", [](nlohmann::json& r) { r["certificate"]["tight_level"] = nullptr; });
+  expect_caught("status", [](nlohmann::json& r) {
+    r["certificate"].erase("tight_level");
+    r["certificate"].erase("tight_excess");
+  });
+}
+
 TEST_F(Verify, ResultOfAnotherProblemIsCaught) {
   const std::string other = generate("min-norm", "q", {"--seed", "9"});
   const Outcome outcome = run({"verify", other, "r.json"});

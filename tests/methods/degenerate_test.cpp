@@ -94,6 +94,34 @@ TEST(Degenerate, OneRow) {
   }
 }
 
+// The slope of g at the start is then rounding, or nothing: it must not become a multiplier.
+TEST(Degenerate, StartAtAMinimiserOfTheLowerLevel) {
+  const test::KnownProblem known = test::minimum_norm(10, 25, 10.0, 4);
+  std::mt19937_64 random(9);
+  for (const Vector& start : {known.solution, Vector(known.solution + 1e-13 * test::random_vector(25, random))})
+    for (const ConvexSetPtr& domain : sets_around_zero(25)) {
+      SCOPED_TRACE(domain->name());
+      if (domain->violation(start) > 0.0) continue;
+      const Problem problem(known.problem.upper(), known.problem.lower(), domain, start);
+      for (const char* engine : {"auto", "quasi-newton", "accelerated", "bundle-level"}) {
+        SCOPED_TRACE(engine);
+        const Result result = solve(problem, {.values = {{"engine", engine}}, .limits = {.passes = 100'000}});
+        EXPECT_EQ(to_string(result.status), "certified") << result.message;
+      }
+    }
+}
+
+TEST(Degenerate, AccuracyBeyondDoublePrecisionEndsSoon) {
+  const test::KnownProblem known = test::cut_off_minimum_norm(20, 50, 10.0, 0.7, 3);
+  for (const char* engine : {"quasi-newton", "newton", "accelerated", "bundle-level"}) {
+    SCOPED_TRACE(engine);
+    const Result result =
+        solve(known.problem,
+              {.values = {{"engine", engine}}, .accuracy = {1e-15, 1e-15}, .limits = {.iterations = 100'000}});
+    EXPECT_NE(result.status, Status::iteration_limit) << result.message;
+  }
+}
+
 TEST(Degenerate, DuplicateColumns) {
   const Eigen::MatrixXd half{{1.0, 2.0, -1.0}, {0.5, 0.0, 3.0}};
   Eigen::MatrixXd doubled(2, 6);

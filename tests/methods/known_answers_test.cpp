@@ -153,6 +153,16 @@ TEST(KnownAnswers, WholeSpaceWithARadiusIsCertified) {
   certified({problem, in_ball.upper_optimum, in_ball.lower_optimum, in_ball.solution}, {1e-5, 1e-5});
 }
 
+// The radius vouches for a solution, a tight claim speaks of every point: f = -1000 x, g = x^2/2 falls without end
+// beyond it.
+TEST(KnownAnswers, TightIsRefusedWhereARadiusWasTold) {
+  const Problem problem(linear(Vector::Constant(1, -1000.0)), squared_norm(Vector::Zero(1)),
+                        whole_space(Vector::Zero(1), 1e-3));
+  for (const char* engine : {"auto", "accelerated", "quasi-newton"})
+    EXPECT_THROW(solve(problem, {.values = {{"engine", engine}}, .accuracy = {1e-3, 1e-4, true}}),
+                 InvalidArgument);
+}
+
 TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
   const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
   const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(),
