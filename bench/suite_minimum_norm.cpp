@@ -68,8 +68,7 @@ BenchProblem page_views(const BenchContext&) {
   return problem;
 }
 
-/// Rows in the order of the seeded permutation, the first 400; the last column is b; all divided by 1.5 times the
-/// largest number of A, as the page views are.
+/// Rows in the order of the seeded permutation, the first 400; the last column is b; numbers as they are in the file.
 BenchProblem montevideo(const BenchContext& context) {
   constexpr Index kRows = 400;
   const io::DataFile file = io::read_data_file(context.data_folder / "montevideo_bus_675x744.csv.xz");
@@ -86,9 +85,6 @@ BenchProblem montevideo(const BenchContext& context) {
     a.row(i) = table->row(row).head(n);
     b[i] = (*table)(row, n);
   }
-  const double scale = 1.5 * a.maxCoeff();
-  a /= scale;
-  b /= scale;
   io::ProblemData data = catalogue::assemble(
       catalogue::ball_set(n, kRadius), catalogue::squared_norm_term_data(Vector::Zero(n)),
       catalogue::data_term("least-squares", {std::move(a)}, std::move(b), false), Accuracy{1e-6, 1e-6});

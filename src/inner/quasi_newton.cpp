@@ -12,25 +12,26 @@ constexpr double kFlat = 1e-13;  // s'y below this share of |s||y| says nothing 
 constexpr double kOnSphere = 1e-10;
 constexpr int kMostSecularTurns = 60;
 constexpr double kMostGrowth = 1e6;
+constexpr double kBefore = 0.8;
+constexpr Index kMostInBall = 30;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// out <- the inner products of the first columns with v; for two vectors at once the columns are read from memory
-// once, piece by piece.
-void inner_products(const Eigen::MatrixXd& columns, Index count, VectorIn v, Vector& out) {
-  out.head(count).setZero();
-  add_inner_products({columns.data(), columns.rows(), count, columns.rows()}, 1.0, v.data(), out.data());
-}
-void inner_products(const Eigen::MatrixXd& columns, Index count, VectorIn v, Vector& out, VectorIn w,
-                    Vector& w_out) {
-  constexpr Index kPiece = 2048;
-  out.head(count).setZero();
-  w_out.head(count).setZero();
+struct Projection {
+  const double* vector;
+  Vector& out;
+};
+
+// The inner products of the first columns with several vectors: the columns are read from memory once, piece by
+// piece.
+void inner_products(const Eigen::MatrixXd& columns, Index count, std::initializer_list<Projection> projections) {
+  constexpr Index kPiece = 1024;
+  for (const Projection& projection : projections) projection.out.head(count).setZero();
   for (Index begin = 0; begin < columns.rows(); begin += kPiece) {
     const DenseBlock piece{columns.data() + begin, std::min(kPiece, columns.rows() - begin), count,
                            columns.rows()};
-    block_inner_products(piece, 1.0, v.data() + begin, out.data());
-    block_inner_products(piece, 1.0, w.data() + begin, w_out.data());
+    for (const Projection& projection : projections)
+      block_inner_products(piece, 1.0, projection.vector + begin, projection.out.data());
   }
 }
 
@@ -49,12 +50,9 @@ QuasiNewton::QuasiNewton(Index n, Index memory)
       ss_(Eigen::MatrixXd::Zero(memory, memory)),
       sy_(ss_),
       yy_(ss_),
-      upper_known_(at(memory), false),
-      all_known_(at(memory), false),
-      slot_steps_(s_y_),
-      slot_changes_(s_y_),
-      other_steps_(s_y_),
-      other_changes_(s_y_),
+      known_(at(memory), false),
+      by_steps_{s_y_, s_y_, s_y_, s_y_},
+      by_changes_{s_y_, s_y_, s_y_, s_y_},
       kernel_(Eigen::MatrixXd::Zero(2 * memory, 2 * memory)),
       wide_products_(kernel_),
       lu_(2 * memory),
@@ -70,6 +68,7 @@ QuasiNewton::QuasiNewton(Index n, Index memory)
 }
 
 void QuasiNewton::clear() {
+  last_nu_ = 0.0;
   order_.clear();
   used_.clear();
 }
@@ -98,7 +97,7 @@ void QuasiNewton::add(const Weights& weights, VectorIn s, VectorIn y_upper, Vect
   s_s_[slot] = s.squaredNorm();
   s_y_[slot] = s.dot(changes_.col(slot));
   y_y_[slot] = changes_.col(slot).squaredNorm();
-  upper_known_[at(slot)] = all_known_[at(slot)] = false;
+  known_[at(slot)] = false;
   select();
 }
 
@@ -107,47 +106,57 @@ void QuasiNewton::combine(const Weights& weights) {
     changes_.col(slot) = weights.upper * upper_changes_.col(slot) + weights.lower * lower_changes_.col(slot);
     s_y_[slot] = steps_.col(slot).dot(changes_.col(slot));
     y_y_[slot] = changes_.col(slot).squaredNorm();
-    upper_known_[at(slot)] = all_known_[at(slot)] = false;
+    known_[at(slot)] = false;
   }
   select();
 }
 
-// Of a new pair with those before it; pairs are added one by one, so the older ones are known.
-void QuasiNewton::update_upper_products() {
-  const Index m = pairs();  // slots 0 .. m-1 are filled
+void QuasiNewton::store_products(Index slot) {
+  const Index m = pairs();
+  ss_.col(slot).head(m) = by_steps_[0].head(m);
+  ss_.row(slot).head(m) = by_steps_[0].head(m).transpose();
+  sy_.row(slot).head(m) = by_changes_[0].head(m).transpose();
+  sy_.col(slot).head(m) = by_steps_[1].head(m);
+  yy_.col(slot).head(m) = by_changes_[1].head(m);
+  yy_.row(slot).head(m) = by_changes_[1].head(m).transpose();
+  known_[at(slot)] = true;
+}
+
+void QuasiNewton::update_products(bool newest_too) {
   for (Index slot : order_) {
-    if (upper_known_[at(slot)]) continue;
-    inner_products(steps_, m, changes_.col(slot), slot_steps_);
-    inner_products(changes_, m, changes_.col(slot), slot_changes_);
-    sy_.col(slot).head(m) = slot_steps_.head(m);
-    yy_.col(slot).head(m) = slot_changes_.head(m);
-    yy_.row(slot).head(m) = slot_changes_.head(m).transpose();
-    upper_known_[at(slot)] = true;
+    if (known_[at(slot)] || (slot == order_.back() && !newest_too)) continue;
+    const double *s = steps_.col(slot).data(), *y = changes_.col(slot).data();
+    inner_products(steps_, pairs(), {{s, by_steps_[0]}, {y, by_steps_[1]}});
+    inner_products(changes_, pairs(), {{s, by_changes_[0]}, {y, by_changes_[1]}});
+    store_products(slot);
   }
 }
 
-void QuasiNewton::update_all_products() {
-  const Index m = pairs();
-  for (Index slot : order_) {
-    if (all_known_[at(slot)]) continue;
-    inner_products(steps_, m, steps_.col(slot), slot_steps_, changes_.col(slot), other_steps_);
-    inner_products(changes_, m, steps_.col(slot), slot_changes_, changes_.col(slot), other_changes_);
-    ss_.col(slot).head(m) = slot_steps_.head(m);
-    ss_.row(slot).head(m) = slot_steps_.head(m).transpose();
-    sy_.row(slot).head(m) = slot_changes_.head(m).transpose();
-    sy_.col(slot).head(m) = other_steps_.head(m);
-    yy_.col(slot).head(m) = other_changes_.head(m);
-    yy_.row(slot).head(m) = other_changes_.head(m).transpose();
-    upper_known_[at(slot)] = all_known_[at(slot)] = true;
+// The inner products of the newest pair are taken with the same reading of all pairs.
+void QuasiNewton::project(VectorIn r, VectorIn v) {
+  update_products(false);
+  const Index newest = order_.back(), size = 2 * usable();
+  const double *s = steps_.col(newest).data(), *y = changes_.col(newest).data();
+  if (known_[at(newest)]) {
+    inner_products(steps_, pairs(), {{r.data(), by_steps_[2]}, {v.data(), by_steps_[3]}});
+    inner_products(changes_, pairs(), {{r.data(), by_changes_[2]}, {v.data(), by_changes_[3]}});
+  } else {
+    inner_products(steps_, pairs(),
+                   {{s, by_steps_[0]}, {y, by_steps_[1]}, {r.data(), by_steps_[2]}, {v.data(), by_steps_[3]}});
+    inner_products(
+        changes_, pairs(),
+        {{s, by_changes_[0]}, {y, by_changes_[1]}, {r.data(), by_changes_[2]}, {v.data(), by_changes_[3]}});
+    store_products(newest);
   }
+  gather(by_steps_[2], by_changes_[2], on_r_.head(size));
+  gather(by_steps_[3], by_changes_[3], on_v_.head(size));
 }
 
 void QuasiNewton::solve(VectorIn r, VectorOut out) {
   const Index m = usable();
   out = r / sigma_;
   if (m == 0) return;
-  update_upper_products();
-  project(r, on_r_.head(2 * m));
+  project(r);
   const double gamma = 1.0 / sigma_;
   auto onto_steps = solution_.head(m);          // R^{-1} S'r
   auto coefficients = solution_.segment(m, m);  // of S
@@ -168,7 +177,7 @@ void QuasiNewton::solve(VectorIn r, VectorOut out) {
 }
 
 void QuasiNewton::build_compact() {
-  update_all_products();
+  update_products(true);
   const Index m = usable();
   for (Index i = 0; i < m; ++i) {
     const Index a = used_[at(i)];
@@ -184,8 +193,7 @@ void QuasiNewton::build_compact() {
       wide_products_(m + i, m + j) = yy_(a, b);
     }
   }
-  kernel_lu_.matrix(2 * m) = kernel_.topLeftCorner(2 * m, 2 * m);
-  kernel_lu_.factorize();
+  kernel_is_factorized_ = false;
 }
 
 void QuasiNewton::gather(const Vector& on_steps, const Vector& on_changes, VectorOut on_pairs) const {
@@ -196,22 +204,32 @@ void QuasiNewton::gather(const Vector& on_steps, const Vector& on_changes, Vecto
   }
 }
 
-void QuasiNewton::project(VectorIn r, VectorOut on_pairs) {
-  inner_products(steps_, pairs(), r, slot_steps_);
-  inner_products(changes_, pairs(), r, slot_changes_);
-  gather(slot_steps_, slot_changes_, on_pairs);
+void QuasiNewton::project(VectorIn r) {
+  update_products(false);
+  const Index newest = order_.back();
+  const double *s = steps_.col(newest).data(), *y = changes_.col(newest).data();
+  if (known_[at(newest)]) {
+    inner_products(steps_, pairs(), {{r.data(), by_steps_[2]}});
+    inner_products(changes_, pairs(), {{r.data(), by_changes_[2]}});
+  } else {
+    inner_products(steps_, pairs(), {{s, by_steps_[0]}, {y, by_steps_[1]}, {r.data(), by_steps_[2]}});
+    inner_products(changes_, pairs(), {{s, by_changes_[0]}, {y, by_changes_[1]}, {r.data(), by_changes_[2]}});
+    store_products(newest);
+  }
+  gather(by_steps_[2], by_changes_[2], on_r_.head(2 * usable()));
 }
 
 void QuasiNewton::combine_pairs(double scale, VectorIn coefficients, VectorOut out) {
   const Index filled = pairs(), m = usable();
-  slot_steps_.setZero();
-  slot_changes_.setZero();
+  Vector &of_steps = by_steps_[0], &of_changes = by_changes_[0];
+  of_steps.setZero();
+  of_changes.setZero();
   for (Index i = 0; i < m; ++i) {
-    slot_steps_[used_[at(i)]] = sigma_ * coefficients[i];
-    slot_changes_[used_[at(i)]] = coefficients[m + i];
+    of_steps[used_[at(i)]] = sigma_ * coefficients[i];
+    of_changes[used_[at(i)]] = coefficients[m + i];
   }
-  add_combination({steps_.data(), n_, filled, n_}, scale, slot_steps_.data(), out.data());
-  add_combination({changes_.data(), n_, filled, n_}, scale, slot_changes_.data(), out.data());
+  add_combination({steps_.data(), n_, filled, n_}, scale, of_steps.data(), out.data());
+  add_combination({changes_.data(), n_, filled, n_}, scale, of_changes.data(), out.data());
 }
 
 void QuasiNewton::factorize_shifted(double shift) {
@@ -225,7 +243,13 @@ void QuasiNewton::multiply(VectorIn v, VectorOut out) {
   out = sigma_ * v;
   const Index size = 2 * usable();
   if (size == 0) return;
-  project(v, solution_.head(size));
+  if (!kernel_is_factorized_) {
+    kernel_lu_.matrix(size) = kernel_.topLeftCorner(size, size);
+    kernel_lu_.factorize();
+    kernel_is_factorized_ = true;
+  }
+  project(v);
+  solution_.head(size) = on_r_.head(size);
   kernel_lu_.solve(solution_.head(size));
   combine_pairs(-1.0, solution_.head(size), out);
 }
@@ -235,19 +259,19 @@ void QuasiNewton::multiply(VectorIn v, VectorOut out) {
 //   nu <- nu + |z|^2 / z'(B + nu I)^{-1} z * (|z| - radius)/radius.
 // All of it happens in the 2m numbers W r, W v; the vectors themselves are read and written once.
 void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut out) {
+  // Each nu is a factorisation of 2m x 2m numbers: beyond this it would cost more than a step saves.  The next
+  // add() takes the others in again.
+  if (usable() > kMostInBall) used_.erase(used_.begin(), used_.end() - kMostInBall);
   const Index size = 2 * usable();
   const double vv = v.squaredNorm(), vr = v.dot(r), rr = r.squaredNorm();
   const double most = std::sqrt(rr) / radius + 2.0 * sigma_;  // far beyond any root
+  if (size > 0) project(r, v);
   build_compact();
-  inner_products(steps_, pairs(), r, slot_steps_, v, other_steps_);
-  inner_products(changes_, pairs(), r, slot_changes_, v, other_changes_);
-  gather(slot_steps_, slot_changes_, on_r_.head(size));
-  gather(other_steps_, other_changes_, on_v_.head(size));
   const auto on_v = on_v_.head(size);
   auto on_h = right_.head(size), e = solution_.head(size), on_z = on_z_.head(size),
        inverse = inverse_z_.head(size);
   const auto products = wide_products_.topLeftCorner(size, size);
-  double nu = 0.0;
+  double nu = kBefore * last_nu_;  // nearly the same as in the last step, and from the left
   for (int turn = 0;; ++turn) {
     const double a = sigma_ + nu;
     on_h = on_r_.head(size) + nu * on_v;  // W h,  h = r + nu v
@@ -260,7 +284,12 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
     const double dd = (hh - 2.0 * on_h.dot(e) + e.dot(on_z)) / (a * a);
     const double squared = vv + 2.0 * vd + dd;  // |z|^2
     const double length = std::sqrt(std::max(squared, 0.0));
-    if (!(length > radius * (1.0 + kOnSphere)) || turn == kMostSecularTurns) break;
+    const bool outside = length > radius * (1.0 + kOnSphere);
+    if (!outside && turn == 0 && nu > 0.0) {  // the root lies further to the left
+      nu = 0.0;
+      continue;
+    }
+    if (!outside || turn == kMostSecularTurns) break;
     on_z = on_v + (on_z - on_h) / a;  // W z
     inverse = on_z;
     lu_.solve(inverse);
@@ -269,6 +298,7 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
     if (!(next > nu && next <= kMostGrowth * most)) break;  // rounding: the caller pulls the point back
     nu = next;
   }
+  last_nu_ = nu;
   const double a = sigma_ + nu;
   out = (r + nu * v) / -a;
   combine_pairs(1.0 / a, e, out);

@@ -55,11 +55,12 @@ class QuasiNewton {
  private:
   Index next_slot();
   void select();
-  void update_upper_products();  // S'Y above the diagonal and Y'Y: for the inverse
-  void update_all_products();    // the rest of S'Y, and S'S
+  void update_products(bool newest_too);  // S'S, S'Y, Y'Y
+  void store_products(Index slot);
   void gather(const Vector& on_steps, const Vector& on_changes,
-              VectorOut on_pairs) const;         // slots to used_, times W's sigma
-  void project(VectorIn r, VectorOut on_pairs);  // on_pairs <- W r, in the order of used_
+              VectorOut on_pairs) const;                                   // slots to used_, times sigma
+  void project(VectorIn r);                                                // on_r_ <- W r
+  void project(VectorIn r, VectorIn v);                                    // on_r_, on_v_ <- W r, W v
   void combine_pairs(double scale, VectorIn coefficients, VectorOut out);  // out += scale W' coefficients
   void factorize_shifted(double shift);                                    // lu_ <- (sigma + shift) K - W W'
 
@@ -69,12 +70,14 @@ class QuasiNewton {
   Vector s_y_, s_s_, y_y_;                                           // of each pair with itself
   std::vector<Index> order_;                                         // slots, oldest first
   std::vector<Index> used_;                                          // those with s'y clearly positive
-  Eigen::MatrixXd ss_, sy_, yy_;                                     // memory x memory, as far as the flags say
-  std::vector<bool> upper_known_, all_known_;
-  Vector slot_steps_, slot_changes_, other_steps_, other_changes_;  // one number per slot
+  Eigen::MatrixXd ss_, sy_, yy_;                                     // memory x memory, where known_ says so
+  std::vector<bool> known_;
+  std::array<Vector, 4> by_steps_, by_changes_;  // one number per slot: with s, y, r, v
 
   Eigen::MatrixXd kernel_, wide_products_;  // K and W W' in the order of used_, top left
   SmallLu lu_, kernel_lu_;
+  bool kernel_is_factorized_ = false;
+  double last_nu_ = 0.0;  // of the ball
   Vector on_r_, on_v_, right_, solution_, on_z_, inverse_z_;
   Eigen::MatrixXd free_wide_;  // W on the free coordinates, transposed, top left; made at the first use
 };

@@ -3,8 +3,11 @@
 namespace fcbio {
 
 SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
-    : Engine(oracle), first_(oracle, memory), second_(oracle), threshold_(second_.expected_cost()) {
-  if (threshold_ <= kAtOnce) threshold_ = 0;
+    : Engine(oracle),
+      first_(oracle, memory),
+      second_(oracle),
+      threshold_(static_cast<std::int64_t>(kShare * static_cast<double>(second_.expected_cost()))) {
+  if (second_.expected_cost() <= kAtOnce) threshold_ = 0;
 }
 
 std::int64_t SwitchingEngine::step_cost(const Weights& weights) const {

