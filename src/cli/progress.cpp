@@ -24,10 +24,11 @@ std::size_t terminal_width() {
 }  // namespace
 
 std::string progress_text(const Progress& progress, std::size_t width) {
-  const std::string text = fmt::format(
-      "{} {}  f* in [{}, {}]  f-f* <= {}  g-g* <= {}  {} passes  {:.1f} s", progress.phase, progress.round,
-      short_number(progress.bracket_low), short_number(progress.bracket_high), short_number(progress.upper_excess),
-      short_number(progress.lower_gap), progress.work->passes(), progress.seconds);
+  // The most wanted first: a narrow terminal cuts the end off.
+  const std::string text = fmt::format("{} {}  {} passes  {:.1f} s  g-g* <= {}  f-f* <= {}  f* >= {}  f {}",
+                                       progress.phase, progress.round, progress.work->passes(), progress.seconds,
+                                       short_number(progress.lower_gap), short_number(progress.upper_excess),
+                                       short_number(progress.bracket_low), short_number(progress.bracket_high));
   return text.substr(0, width);
 }
 

@@ -139,6 +139,10 @@ SolveOptions Solve::options_for(const io::ProblemData& data) {
     say(fmt::format("note: the [method] options of the file are for '{}' and are not used with --method {}\n",
                     file_method, options.method));
   for (const auto& [key, value] : settings(settings_)) options.values[key] = value;
+  if (!engine_.empty() && options.method != "fcbio")
+    throw InvalidArgument(
+        fmt::format("--engine: only the method 'fcbio' has engines, found method '{}'; leave one of them out",
+                    options.method));
   if (!engine_.empty()) options.values["engine"] = engine_;
   options.accuracy = data.accuracy;
   if (tight_) options.accuracy.tight = true;

@@ -39,7 +39,8 @@ std::string short_number(double value) { return std::isnan(value) ? "-" : fmt::f
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.10g}", value); }
 
 std::string signed_number(const std::optional<double>& value) {
-  return value ? fmt::format("{:+.6g}", *value) : "not known";
+  constexpr double kTiny = 1e-300;  // what rounding up leaves of 0
+  return value ? fmt::format("{:+.6g}", std::abs(*value) < kTiny ? 0.0 : *value) : "not known";
 }
 
 std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
@@ -100,8 +101,9 @@ std::string certificate_in_words(const Result& result) {
   if (known.upper_lower_bound && upper_proved)
     words += fmt::format(" No minimiser of g has f below {}.", number(*known.upper_lower_bound));
   if (known.tight_level && known.tight_excess)
-    words += fmt::format(" No point of Z with g at most {} has f more than {:.6g} below f(x).",
-                         number(*known.tight_level), *known.tight_excess);
+    words += fmt::format(" Tight: every point of Z with g at most {} has f at least f(x) {} {:.6g}.",
+                         number(*known.tight_level), *known.tight_excess > 0.0 ? "-" : "+",
+                         std::abs(*known.tight_excess));
   if (!known.lower_gap) words += " Nothing is proved about g(x) - g*.";
   if (!known.upper_excess)
     words += known.evidence == Evidence::estimated
@@ -122,6 +124,10 @@ std::string summary(const Result& result, std::optional<double> read_seconds) {
                                           signed_number(known.upper_excess), result.accuracy.upper));
   out += line("g(x) - g* <=",
               fmt::format("{}   (asked {:g})", signed_number(known.lower_gap), result.accuracy.lower));
+  if (known.tight_level)
+    out += line("f(x) - v(c) <=",
+                fmt::format("{}   (asked {:g}; v(c): least f where g <= c = {:.6g})",
+                            signed_number(known.tight_excess), result.accuracy.upper, *known.tight_level));
   out += line("f* >=", bound_line(known.upper_lower_bound));
   out += line("g* >=", bound_line(known.lower_lower_bound));
   out += line("evidence", std::string(to_string(known.evidence)));

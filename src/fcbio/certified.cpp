@@ -113,10 +113,12 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
         std::string(kBundleLevel), std::string(kRace), std::string(kLevel)},
        "what does the work. Along a path of multipliers: 'quasi-newton' (limited-memory BFGS, exact line "
        "searches), "
-       "'accelerated' (accelerated gradients; black-box functions, sums with l1 norms). Otherwise: 'bundle-level' "
-       "(cutting planes of both levels; nonsmooth functions, any bounded set), 'race' (the last two in turn, with "
-       "shared "
-       "bounds), 'level' (bisection on t, two-sided)"},
+       "'newton' (a factorisation; few rows or columns, ball or whole space), 'accelerated' (accelerated "
+       "gradients; "
+       "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; "
+       "nonsmooth "
+       "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
+       "two-sided)"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
       {"cuts",
        &CertifiedOptions::cuts,
@@ -150,10 +152,13 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
         "accuracy.tight speaks of every point of the domain, and a whole space with a told radius vouches for "
         "solutions only; "
         "give a ball, or leave tight out");
-  if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
+  if (accuracy.tight && !problem.domain().diameter())
     throw InvalidArgument(
-        fmt::format("accuracy.tight needs the engine quasi-newton or accelerated, found {}; leave tight out",
-                    options.engine == kAuto ? "a problem that neither fits" : fmt::format("engine = {}", engine)));
+        "accuracy.tight needs a bounded domain, found one without a radius; give a ball, or leave tight out");
+  if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
+    throw InvalidArgument(fmt::format(
+        "accuracy.tight needs the engine quasi-newton, newton or accelerated, found {}; leave tight out",
+        options.engine == kAuto ? "a problem that neither fits" : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
     throw InvalidArgument(
         fmt::format("engine '{}' does not fit: {}; leave the choice to engine = auto", engine, why));

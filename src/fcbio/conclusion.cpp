@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace fcbio {
 namespace {
+
+constexpr double kTiny = 1e-300;  // shown as 0
 
 void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
                    Result& result) {
@@ -16,8 +20,21 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
   const double outside = problem.domain().violation(result.x);
   const bool feasible = outside <= 1e-9 * (1.0 + result.x.norm());
   if (ending.rule_satisfied && certificate.evidence == Evidence::none) certificate.evidence = Evidence::estimated;
+  // g at a point of Z below its proved bound: a premise of the proof is false.
+  const double below = certificate.lower_gap.value_or(0.0);
+  if (feasible && below < -std::max(accuracy.lower, 1e-9 * (1.0 + std::abs(result.lower_value)))) {
+    result.status = Status::stalled;
+    result.message = fmt::format(
+        "g(x) lies {:.3g} below the bound of g*, so the radius or a lower_bound that was told is false; correct "
+        "it "
+        "(whole-space: a solution must lie within `radius` of the start)",
+        -below);
+    certificate = Certificate{};
+    result.witness = Witness{};
+    return;
+  }
   const auto bound_text = [](const std::optional<double>& bound, double asked) {
-    return bound ? fmt::format("{:.3g} (asked {:.3g})", *bound, asked)
+    return bound ? fmt::format("{:.3g} (asked {:.3g})", std::abs(*bound) < kTiny ? 0.0 : *bound, asked)
                  : fmt::format("not proved (asked {:.3g})", asked);
   };
   const std::string bounds =

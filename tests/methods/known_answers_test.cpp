@@ -163,6 +163,17 @@ TEST(KnownAnswers, TightIsRefusedWhereARadiusWasTold) {
                  InvalidArgument);
 }
 
+// x* has norm 1: a told radius of 1/10 makes bounds that some point of Z refutes.
+TEST(KnownAnswers, AFalseRadiusIsNoticed) {
+  const KnownProblem known = test::minimum_norm(20, 40, 10.0, 5);
+  const Function shifted = known.problem.lower() + linear(Vector::Constant(40, 0.01));  // not known to be >= 0
+  const Problem problem(known.problem.upper(), shifted, whole_space(Vector::Zero(40), 0.1), Vector::Zero(40));
+  const Result result = solve(problem, {.accuracy = {1e-4, 1e-4}});
+  EXPECT_EQ(to_string(result.status), "stalled") << result.message;
+  EXPECT_NE(result.message.find("told is false"), std::string::npos) << result.message;
+  EXPECT_FALSE(result.certificate.lower_gap.has_value());
+}
+
 TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
   const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
   const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(),
