@@ -24,15 +24,15 @@ struct Limits {
 
 /// What an observer is told after every iteration.  Numbers that do not exist yet are NaN.
 struct Progress {
-  std::string_view phase;  ///< "lower", "upper-bound", "round" ...
+  std::string_view phase;  ///< "lower", "bracket", "round", "path", "bundle"
   std::int64_t round = 0;
   const Work* work = nullptr;
   double seconds = 0.0;
-  double upper_value = 0.0;  ///< f at the current point
-  double lower_value = 0.0;  ///< g at the current point
-  double level = 0.0;        ///< t
-  double bracket_low = 0.0;  ///< proved or assumed lower bound of f*
-  double bracket_high = 0.0;
+  double upper_value = 0.0;   ///< f at the current point
+  double lower_value = 0.0;   ///< g at the current point
+  double level = 0.0;         ///< t; the multiplier in phase "path"
+  double bracket_low = 0.0;   ///< running or assumed lower bound of f*
+  double bracket_high = 0.0;  ///< f of the best point so far, which may lie below f*; in rounds the upper end
   double upper_excess = 0.0;  ///< of the best point so far, against the best bound so far
   double lower_gap = 0.0;     ///< likewise
   const Vector* x = nullptr;  ///< the current point

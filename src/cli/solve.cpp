@@ -26,7 +26,8 @@ constexpr const char* kHelpEnd =
     "130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
     "\n"
     "Example:\n"
-    "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy";
+    "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy\n"
+    "  fcbio solve problem/PROBLEM.toml --engine accelerated --tight --trace trace.jsonl";
 
 /// One name per file: absolute, links and dots resolved as far as it exists.
 std::filesystem::path resolved(const std::string& file) {

@@ -5,11 +5,11 @@
 #include <functional>
 
 #include "fcbio/conclusion.hpp"
+#include "fcbio/shares.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr double kLowerUsable = 0.99;  // of eps_g, further by share_; the rest is for the allowances of the proof
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostFailures = 12;  // programmes in a row that neither give a point nor raise a bound
 constexpr int kMostStalls = 3;     // forms tried in a row, each with twice the patience, before giving up
@@ -175,7 +175,7 @@ void BundleLevel::learn(bool with_upper) {
 }
 
 void BundleLevel::offer_candidate() {
-  // Feasible as the other driver of a race sees it: without the share kept back for rounding.
+  // Feasible as all drivers see it (shares.hpp); share_ is this one's own caution.
   const bool feasible = ledger_.candidate_lower() <= ledger_.lower_bound() + kLowerUsable * accuracy_.lower;
   if (best_.f < ledger_.candidate_upper() || !feasible) ledger_.set_candidate(best_.point.x, best_.f, best_.g);
 }

@@ -21,16 +21,17 @@
 
 #include "core/ledger.hpp"
 #include "fcbio/driver.hpp"
+#include "fcbio/shares.hpp"
 #include "inner/bundle_projection.hpp"
 
 namespace fcbio {
 
 struct BundleOptions {
-  Index cuts = 0;             ///< K; 0: 100, fewer where that would take too much memory
-  double level = 0.3;         ///< where the level lies between the bound and the best value
-  double lower_share = 0.4;   ///< of eps_g, for the gap of the lower phase
-  bool fixed_centre = false;  ///< begin with the centre kept fixed
-  int patience = 2000;        ///< steps without halving the gap before the other form takes over
+  Index cuts = 0;                    ///< K; 0: 100, fewer where that would take too much memory
+  double level = 0.3;                ///< where the level lies between the bound and the best value
+  double lower_share = kLowerShare;  ///< of eps_g, for the gap of the lower phase
+  bool fixed_centre = false;         ///< begin with the centre kept fixed
+  int patience = 2000;               ///< steps without halving the gap before the other form takes over
 };
 
 class BundleLevel final : public Driver {

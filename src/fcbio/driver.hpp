@@ -32,8 +32,10 @@ class Driver {
   std::int64_t slice_end_ = 0;
 };
 
-/// Alternates between two drivers that share a ledger, in slices that double: never more than about twice the work
-/// of the better one.  True: complete.
+/// Alternates between two drivers that share a ledger, in slices that double.  If the second would complete alone
+/// after work W, its slices before the last sum to less than W, and the first has had twice that and one slice
+/// more: at most 3 W and a first slice in all (2 W where the first is the better one), as long as sharing does no
+/// harm.  True: complete.
 bool race(Driver& first, Driver& second, const Monitor& monitor);
 
 }  // namespace fcbio

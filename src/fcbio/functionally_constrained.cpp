@@ -3,18 +3,11 @@
 #include <cmath>
 
 #include "fcbio/conclusion.hpp"
+#include "fcbio/shares.hpp"
 #include "inner/accelerated.hpp"
 #include "inner/subgradient.hpp"
 
 namespace fcbio {
-namespace {
-
-// The paper shares eps_g out as 1/2 for the lower phase and 1/2 for the rounds.  Taking less for the first leaves
-// room for rounding in the certificate of the sum.
-constexpr double kLowerShare = 0.4;
-
-}  // namespace
-
 FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const Accuracy& accuracy,
                                                  const FcbioOptions& options, InnerKind kind, Monitor& monitor)
     : problem_(problem),

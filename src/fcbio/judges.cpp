@@ -2,12 +2,11 @@
 
 #include <cmath>
 
+#include "fcbio/shares.hpp"
+
 namespace fcbio {
 namespace {
 
-// Of eps_g; the rest is left for the allowances of the final proof.  The points of reached rounds have at most
-// 0.9.
-constexpr double kLowerUsable = 0.99;
 const PartVectors kUnused;
 
 }  // namespace

@@ -3,16 +3,16 @@
 #include <cmath>
 
 #include "fcbio/conclusion.hpp"
+#include "fcbio/shares.hpp"
 
 namespace fcbio {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLowerShare = 0.4;    // of eps_g, for the lower phase
-constexpr double kLowerUsable = 0.99;  // of eps_g; the rest is left for the allowances of the final proof
-constexpr double kTightShare = 0.9;    // where between g^ and c_hi the value function is met in tight mode
-constexpr double kDecided = 0.3;       // a side is decided when the gap is this share of what separates it
-constexpr double kSolved = 0.02;       // or when the inner problem is solved for all purposes
+constexpr double kLeastUpperUsable = 0.5;  // of eps_f, see share_
+constexpr double kTightShare = 0.9;        // where between g^ and c_hi the value function is met in tight mode
+constexpr double kDecided = 0.3;           // a side is decided when the gap is this share of what separates it
+constexpr double kSolved = 0.02;           // or when the inner problem is solved for all purposes
 constexpr double kLeastGrowth = 2.5, kLeastTightGrowth = 1.3, kMostGrowth = 30.0;  // of mu
 constexpr int kMostTrials = 100;
 
@@ -163,6 +163,7 @@ Sandwich::Verdict Sandwich::trial() {
     if (!engine_.begin(weights_, at_)) return Verdict::open;
     low_ = -kInfinity;
     patience_ = Patience();
+    share_ = kUpperUsable;
     trial_begun_ = true;
   }
   for (bool stepped = false;; stepped = true) {
@@ -238,6 +239,7 @@ void Sandwich::offer_segment(const Point& outside, double outside_lower, const P
 }
 
 bool Sandwich::certificate_is_complete() {
+  if (share_ < kLeastUpperUsable) return false;  // this multiplier loses too much to rounding
   if (!(ledger_.candidate_upper() - ledger_.upper_bound() <= share_ * accuracy_.upper &&
         ledger_.candidate_lower() - ledger_.lower_bound() <= accuracy_.lower))
     return false;

@@ -58,7 +58,8 @@ class Sandwich final : public Driver {
   double start_slope_ = 0.0;      // |g'| at the start
   double first_reference_ = 0.0;  // g^ after the lower phase
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
-  double share_ = 0.999;          // of eps_f that running bounds may use up; the rest is for the final proof
+  static constexpr double kUpperUsable = 0.999;
+  double share_ = kUpperUsable;  // of eps_f that running bounds may use up; a proof that fails asks for more room
   /// Notices that neither the value nor the gap gets smaller: rounding has stopped them.
   class Patience {
    public:

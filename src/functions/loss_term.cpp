@@ -10,11 +10,10 @@
 //   added to
 //           zero.  Where phi* lives on a simplex, r is dual_rounding |r| away from a feasible one: F times that.
 //   constant  the loss's conjugate_rounding(r).
-#include "functions/loss_term.hpp"
-
 #include <cmath>
 #include <utility>
 
+#include "fcbio/term.hpp"
 #include "functions/check.hpp"
 #include "functions/rounded_loss.hpp"
 #include "functions/rounding.hpp"
@@ -29,10 +28,9 @@ using functions::rounding_factor;
 
 class LossTerm final : public Term {
  public:
-  LossTerm(LinearMapPtr map, LossPtr loss, std::string_view name)
-      : map_(std::move(map)), loss_(std::move(loss)), name_(name) {}
+  LossTerm(LinearMapPtr map, LossPtr loss) : map_(std::move(map)), loss_(std::move(loss)) {}
 
-  std::string_view name() const override { return name_; }
+  std::string_view name() const override { return loss_->name(); }
   Index dimension() const override { return map_->cols(); }
   PassCost cost() const override {
     if (map_->free()) return {};
@@ -118,23 +116,17 @@ class LossTerm final : public Term {
 
   LinearMapPtr map_;
   LossPtr loss_;
-  std::string_view name_;
 };
 
 }  // namespace
 
-TermPtr functions::named_loss_term(LinearMapPtr map, LossPtr loss, std::string_view name) {
+TermPtr loss_term(LinearMapPtr map, LossPtr loss) {
   if (!map || !loss) refuse("loss term", "a map and a loss", "a null pointer", "pass both");
   if (map->rows() != loss->size()) {
-    refuse(std::string(name), "one target per row of the data: " + std::to_string(map->rows()),
+    refuse(std::string(loss->name()), "one target per row of the data: " + std::to_string(map->rows()),
            std::to_string(loss->size()) + " targets", "give data and targets of the same length");
   }
-  return std::make_shared<LossTerm>(std::move(map), std::move(loss), name);
-}
-
-TermPtr loss_term(LinearMapPtr map, LossPtr loss) {
-  const std::string_view name = loss ? loss->name() : std::string_view();
-  return functions::named_loss_term(std::move(map), std::move(loss), name);
+  return std::make_shared<LossTerm>(std::move(map), std::move(loss));
 }
 
 }  // namespace fcbio

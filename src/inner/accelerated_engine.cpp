@@ -46,8 +46,6 @@ std::string AcceleratedEngine::misfit(const Problem& problem) {
   return L1Part::misfit(problem);
 }
 
-bool AcceleratedEngine::is_composite(const Problem& problem) { return !L1Part(problem).empty(); }
-
 std::int64_t AcceleratedEngine::step_cost(const Weights& weights) const {
   std::int64_t passes = 0;
   for (Level level : kLevels)

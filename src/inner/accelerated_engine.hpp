@@ -32,8 +32,6 @@ class AcceleratedEngine final : public Engine {
 
   /// Empty: the engine can take the problem; otherwise why not, in words.  Costs nothing.
   static std::string misfit(const Problem& problem);
-  /// Whether there are parts that the engine keeps exactly instead of linearising them.
-  static bool is_composite(const Problem& problem);
 
   std::string_view name() const override { return "accelerated"; }
   double first_multiplier_share() const override { return 0.5; }

@@ -11,27 +11,23 @@ namespace {
 constexpr double kFlat = 1e-13;  // s'y below this share of |s||y| says nothing about curvature
 constexpr double kOnSphere = 1e-10;
 constexpr int kMostSecularTurns = 60;
-constexpr double kMostGrowth = 1e6;
-constexpr double kBefore = 0.8;
-constexpr Index kMostInBall = 30;
+constexpr double kBefore = 0.8;    // of the last multiplier of the ball: where the next search begins
+constexpr Index kMostInBall = 30;  // pairs
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-struct Projection {
-  const double* vector;
-  Vector& out;
-};
-
-// The inner products of the first columns with several vectors: the columns are read from memory once, piece by
-// piece.
-void inner_products(const Eigen::MatrixXd& columns, Index count, std::initializer_list<Projection> projections) {
+// out[k] <- the inner products of the first columns with vectors[k], where that is not null.  The columns are read
+// from memory once, piece by piece.
+void inner_products(const Eigen::MatrixXd& columns, Index count, const std::array<const double*, 4>& vectors,
+                    std::array<Vector, 4>& out) {
   constexpr Index kPiece = 1024;
-  for (const Projection& projection : projections) projection.out.head(count).setZero();
+  for (std::size_t k = 0; k < vectors.size(); ++k)
+    if (vectors[k] != nullptr) out[k].head(count).setZero();
   for (Index begin = 0; begin < columns.rows(); begin += kPiece) {
     const DenseBlock piece{columns.data() + begin, std::min(kPiece, columns.rows() - begin), count,
                            columns.rows()};
-    for (const Projection& projection : projections)
-      block_inner_products(piece, 1.0, projection.vector + begin, projection.out.data());
+    for (std::size_t k = 0; k < vectors.size(); ++k)
+      if (vectors[k] != nullptr) block_inner_products(piece, 1.0, vectors[k] + begin, out[k].data());
   }
 }
 
@@ -122,41 +118,37 @@ void QuasiNewton::store_products(Index slot) {
   known_[at(slot)] = true;
 }
 
+void QuasiNewton::project(const double* s, const double* y, const double* r, const double* v) {
+  inner_products(steps_, pairs(), {s, y, r, v}, by_steps_);
+  inner_products(changes_, pairs(), {s, y, r, v}, by_changes_);
+}
+
 void QuasiNewton::update_products(bool newest_too) {
   for (Index slot : order_) {
     if (known_[at(slot)] || (slot == order_.back() && !newest_too)) continue;
-    const double *s = steps_.col(slot).data(), *y = changes_.col(slot).data();
-    inner_products(steps_, pairs(), {{s, by_steps_[0]}, {y, by_steps_[1]}});
-    inner_products(changes_, pairs(), {{s, by_changes_[0]}, {y, by_changes_[1]}});
+    project(steps_.col(slot).data(), changes_.col(slot).data(), nullptr, nullptr);
     store_products(slot);
   }
 }
 
-// The inner products of the newest pair are taken with the same reading of all pairs.
-void QuasiNewton::project(VectorIn r, VectorIn v) {
+void QuasiNewton::project(const double* r, const double* v) {
   update_products(false);
   const Index newest = order_.back(), size = 2 * usable();
-  const double *s = steps_.col(newest).data(), *y = changes_.col(newest).data();
   if (known_[at(newest)]) {
-    inner_products(steps_, pairs(), {{r.data(), by_steps_[2]}, {v.data(), by_steps_[3]}});
-    inner_products(changes_, pairs(), {{r.data(), by_changes_[2]}, {v.data(), by_changes_[3]}});
+    project(nullptr, nullptr, r, v);
   } else {
-    inner_products(steps_, pairs(),
-                   {{s, by_steps_[0]}, {y, by_steps_[1]}, {r.data(), by_steps_[2]}, {v.data(), by_steps_[3]}});
-    inner_products(
-        changes_, pairs(),
-        {{s, by_changes_[0]}, {y, by_changes_[1]}, {r.data(), by_changes_[2]}, {v.data(), by_changes_[3]}});
+    project(steps_.col(newest).data(), changes_.col(newest).data(), r, v);
     store_products(newest);
   }
   gather(by_steps_[2], by_changes_[2], on_r_.head(size));
-  gather(by_steps_[3], by_changes_[3], on_v_.head(size));
+  if (v != nullptr) gather(by_steps_[3], by_changes_[3], on_v_.head(size));
 }
 
 void QuasiNewton::solve(VectorIn r, VectorOut out) {
   const Index m = usable();
   out = r / sigma_;
   if (m == 0) return;
-  project(r);
+  project(r.data(), nullptr);
   const double gamma = 1.0 / sigma_;
   auto onto_steps = solution_.head(m);          // R^{-1} S'r
   auto coefficients = solution_.segment(m, m);  // of S
@@ -204,21 +196,6 @@ void QuasiNewton::gather(const Vector& on_steps, const Vector& on_changes, Vecto
   }
 }
 
-void QuasiNewton::project(VectorIn r) {
-  update_products(false);
-  const Index newest = order_.back();
-  const double *s = steps_.col(newest).data(), *y = changes_.col(newest).data();
-  if (known_[at(newest)]) {
-    inner_products(steps_, pairs(), {{r.data(), by_steps_[2]}});
-    inner_products(changes_, pairs(), {{r.data(), by_changes_[2]}});
-  } else {
-    inner_products(steps_, pairs(), {{s, by_steps_[0]}, {y, by_steps_[1]}, {r.data(), by_steps_[2]}});
-    inner_products(changes_, pairs(), {{s, by_changes_[0]}, {y, by_changes_[1]}, {r.data(), by_changes_[2]}});
-    store_products(newest);
-  }
-  gather(by_steps_[2], by_changes_[2], on_r_.head(2 * usable()));
-}
-
 void QuasiNewton::combine_pairs(double scale, VectorIn coefficients, VectorOut out) {
   const Index filled = pairs(), m = usable();
   Vector &of_steps = by_steps_[0], &of_changes = by_changes_[0];
@@ -248,7 +225,7 @@ void QuasiNewton::multiply(VectorIn v, VectorOut out) {
     kernel_lu_.factorize();
     kernel_is_factorized_ = true;
   }
-  project(v);
+  project(v.data(), nullptr);
   solution_.head(size) = on_r_.head(size);
   kernel_lu_.solve(solution_.head(size));
   combine_pairs(-1.0, solution_.head(size), out);
@@ -264,8 +241,7 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
   if (usable() > kMostInBall) used_.erase(used_.begin(), used_.end() - kMostInBall);
   const Index size = 2 * usable();
   const double vv = v.squaredNorm(), vr = v.dot(r), rr = r.squaredNorm();
-  const double most = std::sqrt(rr) / radius + 2.0 * sigma_;  // far beyond any root
-  if (size > 0) project(r, v);
+  if (size > 0) project(r.data(), v.data());
   build_compact();
   const auto on_v = on_v_.head(size);
   auto on_h = right_.head(size), e = solution_.head(size), on_z = on_z_.head(size),
@@ -295,7 +271,7 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
     lu_.solve(inverse);
     const double slope = (squared + on_z.dot(inverse)) / a;  // z'(B + nu I)^{-1} z
     const double next = nu + squared / slope * (length - radius) / radius;
-    if (!(next > nu && next <= kMostGrowth * most)) break;  // rounding: the caller pulls the point back
+    if (!(next > nu && std::isfinite(next))) break;  // rounding: the caller pulls the point back
     nu = next;
   }
   last_nu_ = nu;

@@ -7,12 +7,12 @@
 //   - the compact form B = sigma I - W' K^{-1} W for steps that do: with h = nu v + r and N = (sigma + nu) K - W
 //   W'
 //       (B + nu I)^{-1} h = ( h + W' N^{-1} W h ) / (sigma + nu).
-// Either way a step reads S and Y once to project on them and once to combine them, and once more for the inner
-// products of a new pair.
+// Either way a step reads S and Y once to project on them, the inner products of a new pair included, and once to
+// combine them.
 //
 // sigma = s'y / s's of the newest pair.  The usual choice y'y / s'y is safer where steps are tried as they come;
 // here the model is minimised over Z and the step searched for exactly, and the smaller curvature needs 1.2 times
-// (ball) to 4 times (box, simplex) fewer steps.
+// (ball) to 3.6 times (box) fewer passes on the problems of the suite.
 #pragma once
 
 #include <vector>
@@ -58,9 +58,9 @@ class QuasiNewton {
   void update_products(bool newest_too);  // S'S, S'Y, Y'Y
   void store_products(Index slot);
   void gather(const Vector& on_steps, const Vector& on_changes,
-              VectorOut on_pairs) const;                                   // slots to used_, times sigma
-  void project(VectorIn r);                                                // on_r_ <- W r
-  void project(VectorIn r, VectorIn v);                                    // on_r_, on_v_ <- W r, W v
+              VectorOut on_pairs) const;                                             // slots to used_, times sigma
+  void project(const double* s, const double* y, const double* r, const double* v);  // by_steps_, by_changes_
+  void project(const double* r, const double* v);  // on_r_, on_v_ <- W r, W v (v may be null)
   void combine_pairs(double scale, VectorIn coefficients, VectorOut out);  // out += scale W' coefficients
   void factorize_shifted(double shift);                                    // lu_ <- (sigma + shift) K - W W'
 

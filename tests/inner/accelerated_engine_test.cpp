@@ -235,7 +235,7 @@ TEST(AcceleratedEngine, LassoMatchesCoordinateDescent) {
       const Problem problem(
           linear(Vector::Zero(n)), least_squares(dense_map(RowMajorMatrix(a)), b) + w * l1_norm(c),
           boxed ? box(Vector::Constant(n, low), Vector::Constant(n, high)) : whole_space(Vector::Zero(n), 5.0));
-      ASSERT_TRUE(AcceleratedEngine::is_composite(problem));
+      ASSERT_FALSE(L1Part(problem).empty());
       EngineRun run(problem);
       const int steps = run.solve(kLowerOnly, 1e-10);
       EXPECT_LE(run.engine.bound(kLowerOnly, run.at).gap, 1e-10);
@@ -255,7 +255,7 @@ TEST(AcceleratedEngine, SaysWhatItCannotTake) {
   };
   const ConvexSetPtr unit = ball(Vector::Zero(n), 1.0);
   EXPECT_EQ(misfit(smooth, smooth, unit), "");
-  EXPECT_FALSE(AcceleratedEngine::is_composite(Problem(smooth, smooth, unit)));
+  EXPECT_TRUE(L1Part(Problem(smooth, smooth, unit)).empty());
   EXPECT_EQ(misfit(smooth, hinge(identity_map(n), Vector::Ones(n)), unit),
             "a term that is not known to be smooth: hinge");
   EXPECT_EQ(misfit(smooth, 0.0 * hinge(identity_map(n), Vector::Ones(n)) + smooth, unit), "");
