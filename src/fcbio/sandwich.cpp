@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "fcbio/conclusion.hpp"
+#include "core/conclusion.hpp"
 #include "fcbio/shares.hpp"
 
 namespace fcbio {
@@ -29,7 +29,9 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       at_(problem),
       feasible_(problem),
       cheap_(problem),
-      between_(problem) {}
+      between_(problem) {
+  for (const Function::Part& part : problem.lower().parts()) lower_needs_x_ |= part.term->image_size() == 0;
+}
 
 Driver::Outcome Sandwich::resume() {
   if (stage_ == Stage::fresh) {
@@ -226,7 +228,11 @@ void Sandwich::offer_segment(const Point& outside, double outside_lower, const P
   for (int trial = 0; trial < 30 && out - in > 1e-9; ++trial) {
     double share = in - slack_in * (out - in) / (slack_out - slack_in);
     if (!(share > in && share < out) || trial % 3 == 2) share = 0.5 * (in + out);
-    between_.set_combination(1.0 - share, inside, share, outside);
+    // Only what g is evaluated from; the rest follows for the point that is kept.
+    if (lower_needs_x_) between_.x = (1.0 - share) * inside.x + share * outside.x;
+    PartVectors& images = between_.images_of(Level::lower);
+    for (std::size_t i = 0; i < images.size(); ++i)
+      images[i] = (1.0 - share) * inside.images_of(Level::lower)[i] + share * outside.images_of(Level::lower)[i];
     const double g = oracle_.value(Level::lower, between_);
     (g <= most_lower_ ? in : out) = share;
     (g <= most_lower_ ? slack_in : slack_out) = g - most_lower_;

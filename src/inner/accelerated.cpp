@@ -83,21 +83,21 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
     }
     if (monitor.stopped()) return false;
 
-    const double moved = (next_.x - y_.x).squaredNorm();
+    const StepSums& moved = mapping_.sums();
     // Over a step this short (relative length 1e-7) the rounding of the values exceeds the term to be checked.
-    if (moved <= 1e-14 * y_.x.squaredNorm()) return true;
+    if (moved.squared <= 1e-14 * moved.start_squared) return true;
     double model = -kInfinity, magnitude = 0.0;
     if (target.uses_upper) {
-      model = target.upper_part(at_y_[0].value) + at_y_[0].gradient.dot(next_.x - y_.x);
+      model = target.upper_part(at_y_[0].value) + moved.along_p;
       magnitude += std::abs(at_y_[0].value) + std::abs(f_) + std::abs(target.level);
     }
     if (target.uses_lower) {
-      model = std::max(model,
-                       target.lower_part(at_y_[1].value) + target.scale * at_y_[1].gradient.dot(next_.x - y_.x));
+      model = std::max(model, target.lower_part(at_y_[1].value) + target.scale * moved.along_q);
       magnitude += target.scale * (std::abs(at_y_[1].value) + std::abs(g_) + std::abs(target.lower_reference));
     }
     const double rounding = 1e-12 * magnitude;
-    if (target.psi(f_, g_) <= model + 0.5 * modulus * moved + rounding || doublings == kMostDoublings) return true;
+    if (target.psi(f_, g_) <= model + 0.5 * modulus * moved.squared + rounding || doublings == kMostDoublings)
+      return true;
     modulus *= 2.0;
     std::int64_t again = 0;
     for (Level level : kLevels)

@@ -21,20 +21,20 @@ AcceleratedEngine::AcceleratedEngine(Oracle& oracle, AcceleratedEngineOptions op
     : Engine(oracle),
       options_(options),
       l1_(oracle.problem()),
+      descent_(oracle),
       y_(oracle.problem()),
       z_(oracle.problem()),
       next_(oracle.problem()),
       moved_(oracle.problem()),
       at_y_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
-      gradient_(Vector::Zero(oracle.problem().dimension())),
       dual_scratch_{oracle.problem().upper().make_duals(), oracle.problem().lower().make_duals()},
       averages_{MinorantAverage(oracle.problem().upper()), MinorantAverage(oracle.problem().lower())},
       best_averages_(averages_),
       best_duals_(dual_scratch_),
-      slope_(gradient_),
-      point_(gradient_),
-      residual_(gradient_),
-      dual_(gradient_) {}
+      slope_(Vector::Zero(oracle.problem().dimension())),
+      point_(slope_),
+      residual_(slope_),
+      dual_(slope_) {}
 
 std::string AcceleratedEngine::misfit(const Problem& problem) {
   for (Level level : kLevels) {
@@ -73,12 +73,12 @@ bool AcceleratedEngine::begin(const Weights& weights, Iterate& at) {
 
 void AcceleratedEngine::combine(const Weights& weights, double p_weight, const Point& p, double q_weight,
                                 const Point& q, Point& out) const {
-  out.x = p_weight * p.x + q_weight * q.x;
+  blend(p_weight, p.x, q_weight, q.x, out.x);
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     PartVectors& images = out.images_of(level);
     for (std::size_t i = 0; i < images.size(); ++i)
-      images[i] = p_weight * p.images_of(level)[i] + q_weight * q.images_of(level)[i];
+      blend(p_weight, p.images_of(level)[i], q_weight, q.images_of(level)[i], images[i]);
   }
 }
 
@@ -95,7 +95,7 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
     if (trials == 0 && modulus == 0.0) {  // nothing is known yet: y = x, whatever L is
       combine(weights, 1.0, at.point, 0.0, at.point, y_);
       if (!linearize_at_y(weights, at)) return false;
-      modulus = first_modulus();
+      modulus = first_modulus(weights);
     } else if (trials == 0 || weight_sum_ > 0.0) {
       added = (1.0 + std::sqrt(1.0 + 4.0 * modulus * weight_sum_)) / (2.0 * modulus);
       theta = added / (weight_sum_ + added);
@@ -103,7 +103,7 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
       if (!linearize_at_y(weights, at)) return false;
     }
     if (weight_sum_ == 0.0) added = 1.0 / modulus;
-    if (!try_step(weights, modulus)) return false;
+    if (!try_step(weights, modulus, at)) return false;
     trial = judge(weights, modulus);
     if (trial.accepted || trials == kMostTrials) break;
     modulus = std::max(kGrow * modulus, std::min(trial.modulus, 1e3 * modulus));
@@ -121,7 +121,7 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
   // A step from y = x that stays there found a minimiser; the bound may still need this linearisation.
   fixed_point_ = theta == 1.0 && next_.x == at.point.x;
   // (y - x+) L is the gradient mapping at y: where it points along x+ - x, momentum carries uphill.
-  restart_due_ = options_.restart && (y_.x - next_.x).dot(next_.x - at.point.x) > 0.0;
+  restart_due_ = options_.restart && moved_sums_.carried < 0.0;
   std::swap(at.point, next_);
   at.values = next_values_;
   at.linearized = {false, false};
@@ -131,7 +131,6 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
 }
 
 bool AcceleratedEngine::linearize_at_y(const Weights& weights, const Iterate& at) {
-  gradient_.setZero();
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     const std::size_t i = index_of(level);
@@ -141,21 +140,33 @@ bool AcceleratedEngine::linearize_at_y(const Weights& weights, const Iterate& at
       oracle_.linearize(level, y_, at_y_[i]);
     }
     l1_.remove_from(level, at_y_[i]);
-    gradient_ += weights.of(level) * at_y_[i].gradient;
   }
   return !oracle_.monitor().stopped();
 }
 
 // The first trial moves by a tenth of the diameter; its own inequality then tells the scale of L.
-double AcceleratedEngine::first_modulus() const {
+double AcceleratedEngine::first_modulus(const Weights& weights) {
   const double length = 0.1 * oracle_.problem().domain().diameter().value_or(10.0 * std::max(1.0, y_.x.norm()));
-  const double slope = gradient_.norm();
+  slope_.setZero();
+  for (Level level : kLevels)
+    if (weights.uses(level)) slope_ += weights.of(level) * at_y_[index_of(level)].gradient;
+  const double slope = slope_.norm();
   return slope > 0.0 && length > 0.0 ? slope / length : 1.0;
 }
 
-bool AcceleratedEngine::try_step(const Weights& weights, double modulus) {
-  next_.x = y_.x - gradient_ / modulus;
-  l1_.prox(oracle_, l1_.weight(weights) / modulus, next_.x);
+bool AcceleratedEngine::try_step(const Weights& weights, double modulus, const Iterate& at) {
+  // The gradient of a level that is not in use is not looked at: the other one's stands in for it, with weight 0.
+  const Vector& f_slope = at_y_[weights.uses(Level::upper) ? 0 : 1].gradient;
+  const Vector& g_slope = at_y_[weights.uses(Level::lower) ? 1 : 0].gradient;
+  const Descent by{weights.upper / modulus, weights.lower / modulus};
+  if (l1_.empty()) {
+    moved_sums_ = descent_.step(y_.x, f_slope, g_slope, at.point.x, by, 0.0, next_.x);
+  } else {
+    const StepVectors vectors{y_.x, f_slope, g_slope, at.point.x, y_.x};
+    descend(vectors, by, 0.0, next_.x);
+    l1_.prox(oracle_, l1_.weight(weights) / modulus, next_.x);
+    moved_sums_ = step_sums(vectors, by, 0.0, next_.x);
+  }
   next_values_.fill(std::numeric_limits<double>::quiet_NaN());
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
@@ -170,20 +181,20 @@ bool AcceleratedEngine::try_step(const Weights& weights, double modulus) {
 // for a quadratic, where the images make that free.  Below rounding L is never raised above what was needed
 // before.
 AcceleratedEngine::Trial AcceleratedEngine::judge(const Weights& weights, double modulus) {
-  combine(weights, 1.0, next_, -1.0, y_, moved_);
-  const double squared = moved_.x.squaredNorm();
+  const std::array<double, 2> along{moved_sums_.along_p, moved_sums_.along_q};
+  const double squared = moved_sums_.squared;
   if (squared == 0.0) return {.modulus = modulus, .above_rounding = false, .accepted = true};
   const double norm_difference = l1_.norm(next_.x) - l1_.norm(y_.x);
   std::array<double, 2> bent{};  // per level
-  double difference = 0.0, magnitude = 0.0;
+  double difference = 0.0, magnitude = 0.0, slope_at_y = 0.0;
   bool free_slopes = true;
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     const std::size_t i = index_of(level);
-    bent[i] =
-        next_values_[i] - at_y_[i].value - l1_.weight(level) * norm_difference - at_y_[i].gradient.dot(moved_.x);
+    bent[i] = next_values_[i] - at_y_[i].value - l1_.weight(level) * norm_difference - along[i];
     difference += weights.of(level) * bent[i];
     magnitude += weights.of(level) * (std::abs(at_y_[i].value) + std::abs(next_values_[i]));
+    slope_at_y += weights.of(level) * along[i];
     free_slopes = free_slopes && oracle_.problem().function(level).cost().slope_along == 0;
   }
   const double rounding = kRounding * magnitude;
@@ -195,7 +206,8 @@ AcceleratedEngine::Trial AcceleratedEngine::judge(const Weights& weights, double
     return {needed, true, difference <= 0.5 * modulus * squared + rounding};
   }
   if (!free_slopes || modulus >= largest_modulus_) return {modulus, false, true};
-  double slope = -gradient_.dot(moved_.x) - l1_.weight(weights) * l1_.slope_along(next_.x, moved_.x);
+  combine(weights, 1.0, next_, -1.0, y_, moved_);
+  double slope = -slope_at_y - l1_.weight(weights) * l1_.slope_along(next_.x, moved_.x);
   for (Level level : kLevels)
     if (weights.uses(level))
       slope += weights.of(level) * oracle_.slope_along(level, next_, moved_, dual_scratch_[index_of(level)]);

@@ -18,6 +18,7 @@
 
 #include "inner/engine.hpp"
 #include "inner/l1_part.hpp"
+#include "inner/projected_descent.hpp"
 
 namespace fcbio {
 
@@ -51,18 +52,19 @@ class AcceleratedEngine final : public Engine {
   void combine(const Weights& weights, double p_weight, const Point& p, double q_weight, const Point& q,
                Point& out) const;
   bool linearize_at_y(const Weights& weights, const Iterate& at);
-  bool try_step(const Weights& weights, double modulus);
+  bool try_step(const Weights& weights, double modulus, const Iterate& at);
   Trial judge(const Weights& weights, double modulus);
-  double first_modulus() const;
+  double first_modulus(const Weights& weights);
   bool makes_progress(double phi);
   void evaluate_bound(const Weights& weights, std::array<MinorantAverage, 2>& averages);
 
   AcceleratedEngineOptions options_;
   L1Part l1_;
-  Point y_, z_, next_, moved_;  // moved_ = next_ - y_
+  ProjectedDescent descent_;
+  Point y_, z_, next_, moved_;  // moved_ = next_ - y_, made where it is needed
   std::array<Linearization, 2> at_y_;
+  StepSums moved_sums_;  // of next_ - y_
   std::array<double, 2> next_values_{};
-  Vector gradient_;
   std::array<PartVectors, 2> dual_scratch_;
 
   double weight_sum_ = 0.0;                // A

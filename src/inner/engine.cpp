@@ -12,6 +12,10 @@ double Iterate::phi(const Weights& weights) const {
 }
 
 void Iterate::gradient(const Weights& weights, VectorOut out) const {
+  if (weights.uses(Level::upper) && weights.uses(Level::lower)) {
+    out = weights.upper * at[0].gradient + weights.lower * at[1].gradient;
+    return;
+  }
   out.setZero();
   for (Level level : kLevels)
     if (weights.uses(level)) out += weights.of(level) * at[index_of(level)].gradient;

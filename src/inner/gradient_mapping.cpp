@@ -4,37 +4,30 @@
 
 namespace fcbio {
 
-GradientMapping::GradientMapping(Oracle& oracle, double tolerance)
-    : oracle_(oracle),
-      tolerance_(tolerance),
-      difference_(Vector::Zero(oracle.problem().dimension())),
-      unprojected_(Vector::Zero(oracle.problem().dimension())) {}
+GradientMapping::GradientMapping(Oracle& oracle, double tolerance) : descent_(oracle), tolerance_(tolerance) {}
 
 GradientMapping::Trial GradientMapping::trial(double lambda, VectorIn y, const Linearization& f,
                                               const Linearization& g, double scale, double smoothness,
                                               VectorOut next) {
-  unprojected_ = y - (lambda / smoothness) * f.gradient - ((1.0 - lambda) * scale / smoothness) * g.gradient;
-  next = unprojected_;
-  oracle_.project(next);
-  return {value_difference_ + difference_.dot(next - y), next != unprojected_};
+  const Descent by{lambda / smoothness, (1.0 - lambda) * scale / smoothness};
+  sums_ = descent_.step(y, f.gradient, g.gradient, y, by, scale, next);
+  return {value_difference_ + sums_.along_difference, !sums_.is_descent};
 }
 
 double GradientMapping::step(const Target& target, VectorIn y, const Linearization& f, const Linearization& g,
                              double smoothness, VectorOut next) {
   if (!target.uses_upper || !target.uses_lower) {
-    const Linearization& only = target.uses_upper ? f : g;
-    next = y - ((target.uses_upper ? 1.0 : target.scale) / smoothness) * only.gradient;
-    oracle_.project(next);
+    const Vector& only = (target.uses_upper ? f : g).gradient;
+    const Descent by{(target.uses_upper ? 1.0 : target.scale) / smoothness, 0.0};
+    sums_ = descent_.step(y, only, only, y, by, 0.0, next);
     return target.uses_upper ? 1.0 : 0.0;
   }
 
   value_difference_ = target.upper_part(f.value) - target.lower_part(g.value);
-  difference_ = f.gradient - target.scale * g.gradient;
-  const double squared = difference_.squaredNorm();
+  const auto [squared, along] = difference_sums(f.gradient, target.scale, g.gradient);
   double lambda = value_difference_ >= 0.0 ? 1.0 : 0.0;
   if (squared > 0.0)
-    lambda = std::clamp((value_difference_ * smoothness - target.scale * difference_.dot(g.gradient)) / squared,
-                        0.0, 1.0);
+    lambda = std::clamp((value_difference_ * smoothness - target.scale * along) / squared, 0.0, 1.0);
   const Trial first = trial(lambda, y, f, g, target.scale, smoothness, next);
   if (first.projection_active && squared > 0.0)
     lambda = root(lambda, first, y, f, g, target.scale, smoothness, next);

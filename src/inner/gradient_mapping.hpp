@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/oracle.hpp"
+#include "inner/projected_descent.hpp"
 #include "inner/target.hpp"
 
 namespace fcbio {
@@ -23,6 +24,8 @@ class GradientMapping {
   /// next <- the mapping at y; returns lambda.  f or g may be unused by the target.
   double step(const Target& target, VectorIn y, const Linearization& f, const Linearization& g, double smoothness,
               VectorOut next);
+  /// Of the last step: p and q are the gradients of f and g, or both that of the only level in use.
+  const StepSums& sums() const { return sums_; }
 
  private:
   struct Trial {
@@ -34,12 +37,11 @@ class GradientMapping {
   double root(double lambda, Trial first, VectorIn y, const Linearization& f, const Linearization& g, double scale,
               double smoothness, VectorOut next);
 
-  Oracle& oracle_;
+  ProjectedDescent descent_;
   double tolerance_;
   double last_lambda_ = 0.5;
   double value_difference_ = 0.0;  // f(y) - t - s (g(y) - g^)
-  Vector difference_;              // f'(y) - s g'(y)
-  Vector unprojected_;
+  StepSums sums_;
 };
 
 }  // namespace fcbio

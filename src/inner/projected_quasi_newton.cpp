@@ -9,6 +9,7 @@ namespace {
 constexpr double kOnBound = 1e-12;       // of the width of a box, the total of a simplex, the radius of an l1 ball
 constexpr double kDrift = 1e-12;         // beyond this images are computed afresh
 constexpr double kNearSphere = 1e-8;     // relative, of the squared radius
+constexpr double kLeastRadius = 1e-140;  // its square is far from underflow
 constexpr int kMostActiveRounds = 8;     // then the projected gradient takes over
 constexpr double kLeastDescent = 1e-12;  // cosine below which a direction is not worth a search
 
@@ -45,7 +46,6 @@ ProjectedQuasiNewton::ProjectedQuasiNewton(Oracle& oracle, Index memory)
       before_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
       gradient_(Vector::Zero(oracle.problem().dimension())),
       work_(gradient_),
-      change_(gradient_),
       offset_(gradient_),
       signs_(gradient_),
       active_(at(gradient_.size()), false),
@@ -88,8 +88,9 @@ void ProjectedQuasiNewton::first_scale(const Weights& weights, const Iterate& at
 bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   at.gradient(weights, gradient_);
   double allowed = direction(at);
-  double descent = gradient_.dot(direction_.x);
-  if (!(descent < -kLeastDescent * gradient_.norm() * direction_.x.norm())) {
+  const auto [squared, along, length] = pair_sums(gradient_, direction_.x);
+  double descent = along;
+  if (!(descent < -kLeastDescent * std::sqrt(squared) * std::sqrt(length))) {
     model_.clear();
     first_scale(weights, at);
     allowed = direction(at);
@@ -102,9 +103,7 @@ bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   if (!(alpha > 0.0) || oracle_.monitor().stopped()) return false;
 
   at.point.set_combination(1.0, at.point, alpha, direction_);
-  work_ = at.point.x;
-  oracle_.project(at.point.x);  // rounding only, as a rule
-  const bool moved = (at.point.x - work_).norm() > kDrift * (1.0 + work_.norm());
+  const bool moved = pull_back(at.point.x, alpha);
   for (Level level : kLevels) {
     at.linearized[index_of(level)] = false;
     if (!weights.uses(level)) continue;
@@ -114,17 +113,29 @@ bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   }
   if (oracle_.monitor().stopped()) return false;
 
-  work_ = alpha * direction_.x;
-  const std::array<Vector*, 2> changes{&change_, &gradient_};
-  for (Level level : kLevels) {
-    Vector& y = *changes[index_of(level)];
-    if (weights.uses(level))
-      y = at.at[index_of(level)].gradient - before_[index_of(level)].gradient;
-    else
-      y.setZero();
-  }
-  model_.add(weights, work_, change_, gradient_);
+  std::array<GradientChange, 2> changes;
+  for (Level level : kLevels)
+    if (const std::size_t i = index_of(level); weights.uses(level))
+      changes[i] = {at.at[i].gradient.data(), before_[i].gradient.data()};
+  model_.add(weights, alpha, direction_.x, changes[0], changes[1]);
   return true;
+}
+
+// Rounding only, as a rule; true where images must be computed afresh.
+bool ProjectedQuasiNewton::pull_back(Vector& x, double alpha) {
+  if (clearly_inside(alpha)) {
+    ++oracle_.monitor().work().projections;
+    return false;
+  }
+  work_ = x;
+  oracle_.project(x);
+  return (x - work_).norm() > kDrift * (1.0 + work_.norm());
+}
+
+// Of the ball, as far as ball_direction() knows.
+bool ProjectedQuasiNewton::clearly_inside(double alpha) const {
+  const double squared = offset_sums_.pp + alpha * (2.0 * offset_sums_.pq + alpha * offset_sums_.qq);
+  return squared < (1.0 - kNearSphere) * squared_radius_;
 }
 
 double ProjectedQuasiNewton::direction(const Iterate& at) {
@@ -134,34 +145,37 @@ double ProjectedQuasiNewton::direction(const Iterate& at) {
   if (const auto* box = std::get_if<BoxShape>(&shape)) return box_direction(*box, x);
   if (const auto* simplex = std::get_if<SimplexShape>(&shape)) return simplex_direction(*simplex, x);
   if (const auto* l1 = std::get_if<L1BallShape>(&shape)) return l1_ball_direction(*l1, x);
-  model_.solve(gradient_, direction_.x);
-  direction_.x *= -1.0;
+  model_.solve(gradient_, direction_.x, -1.0);
   return kInfinity;
 }
 
 double ProjectedQuasiNewton::ball_direction(const BallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
   work_ = x - *ball.centre;
-  const double squared_radius = ball.radius * ball.radius;
-  const auto inside = [&] { return (work_ + d).squaredNorm() <= squared_radius; };
+  squared_radius_ = ball.radius > kLeastRadius ? ball.radius * ball.radius : 0.0;
+  const auto squared_end = [&] {  // |work + d|^2
+    offset_sums_ = pair_sums(work_, d);
+    return offset_sums_.pp + 2.0 * offset_sums_.pq + offset_sums_.qq;
+  };
   // Where the last step met the sphere this one will, too; the ball's own formula holds inside as well.
   if (!on_sphere_) {
-    model_.solve(gradient_, d);
-    d *= -1.0;
-    on_sphere_ = !inside();
+    model_.solve(gradient_, d, -1.0);
+    on_sphere_ = !(squared_end() <= squared_radius_);
   }
   if (on_sphere_) {
     model_.solve_in_ball(gradient_, work_, ball.radius, d);
-    on_sphere_ = !inside() || (work_ + d).squaredNorm() > (1.0 - kNearSphere) * squared_radius;
-    if (on_sphere_) {  // exactly onto it
-      work_ += d;
-      if (const double length = work_.norm(); length > ball.radius) work_ *= ball.radius / length;
-      d = work_ - (x - *ball.centre);
+    const double end = squared_end();
+    on_sphere_ = !(end <= (1.0 - kNearSphere) * squared_radius_);
+    if (on_sphere_) {
+      if (const double length = std::sqrt(end); length > ball.radius) {  // exactly onto it
+        const double share = ball.radius / length;
+        d = share * d - (1.0 - share) * work_;
+      }
       return 1.0;
     }
   }
-  const double dd = d.squaredNorm(), vd = work_.dot(d);
-  const double slack = std::max(0.0, squared_radius - work_.squaredNorm());
+  const auto [vv, vd, dd] = offset_sums_;
+  const double slack = std::max(0.0, squared_radius_ - vv);
   return dd > 0.0 ? std::max(1.0, (-vd + std::sqrt(vd * vd + dd * slack)) / dd) : 1.0;
 }
 
@@ -225,8 +239,7 @@ double ProjectedQuasiNewton::simplex_direction(const SimplexShape& simplex, cons
 double ProjectedQuasiNewton::l1_ball_direction(const L1BallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
   offset_ = x - *ball.centre;
-  model_.solve(gradient_, d);
-  d *= -1.0;
+  model_.solve(gradient_, d, -1.0);
   if ((offset_ + d).lpNorm<1>() <= ball.radius) return longest_in_l1_ball(ball.radius);
   // On the face of the present signs the ball is a simplex; a coordinate at 0 may leave it downhill only.
   const double tiny = kOnBound * ball.radius;

@@ -33,17 +33,21 @@ class ProjectedQuasiNewton final : public Engine {
   double l1_ball_direction(const L1BallShape& ball, const Vector& x);
   double longest_in_l1_ball(double radius) const;
   double face_direction(const Vector& x, const Vector& v, double total);
+  bool pull_back(Vector& x, double alpha);
+  bool clearly_inside(double alpha) const;
   void projected_gradient(const Vector& x);
   void list_free();
 
   QuasiNewton model_;
   bool upper_in_pairs_ = false;
-  bool on_sphere_ = false;  // the last direction ended on the boundary of the ball
+  bool on_sphere_ = false;       // the last direction ended on the boundary of the ball
+  PairSums offset_sums_;         // of x - centre and the direction
+  double squared_radius_ = 0.0;  // of the ball; 0: some other set
   LineSearch search_;
   TangentBound tangent_;
   Point direction_;
   std::array<Linearization, 2> before_;
-  Vector gradient_, work_, change_, offset_;
+  Vector gradient_, work_, offset_;
   Vector signs_;              // of x - centre on the face of an l1 ball; ones for a simplex
   std::vector<bool> active_;  // coordinates held fixed by the model problem
   std::vector<Index> free_;   // the others

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/dense_products.hpp"
-
 namespace fcbio {
 namespace {
 
@@ -15,21 +13,6 @@ constexpr double kBefore = 0.8;    // of the last multiplier of the ball: where 
 constexpr Index kMostInBall = 30;  // pairs
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// out[k] <- the inner products of the first columns with vectors[k], where that is not null.  The columns are read
-// from memory once, piece by piece.
-void inner_products(const Eigen::MatrixXd& columns, Index count, const std::array<const double*, 4>& vectors,
-                    std::array<Vector, 4>& out) {
-  constexpr Index kPiece = 1024;
-  for (std::size_t k = 0; k < vectors.size(); ++k)
-    if (vectors[k] != nullptr) out[k].head(count).setZero();
-  for (Index begin = 0; begin < columns.rows(); begin += kPiece) {
-    const DenseBlock piece{columns.data() + begin, std::min(kPiece, columns.rows() - begin), count,
-                           columns.rows()};
-    for (std::size_t k = 0; k < vectors.size(); ++k)
-      if (vectors[k] != nullptr) block_inner_products(piece, 1.0, vectors[k] + begin, out[k].data());
-  }
-}
 
 }  // namespace
 
@@ -85,14 +68,18 @@ void QuasiNewton::select() {
 }
 
 void QuasiNewton::add(const Weights& weights, VectorIn s, VectorIn y_upper, VectorIn y_lower) {
+  add(weights, 1.0, s, {y_upper.data(), nullptr}, {y_lower.data(), nullptr});
+}
+
+void QuasiNewton::add(const Weights& weights, double length, VectorIn direction, const GradientChange& upper,
+                      const GradientChange& lower) {
   const Index slot = next_slot();
-  steps_.col(slot) = s;
-  upper_changes_.col(slot) = y_upper;
-  lower_changes_.col(slot) = y_lower;
-  changes_.col(slot) = weights.upper * y_upper + weights.lower * y_lower;
-  s_s_[slot] = s.squaredNorm();
-  s_y_[slot] = s.dot(changes_.col(slot));
-  y_y_[slot] = changes_.col(slot).squaredNorm();
+  const PairSums sums = write_pair(length, direction, upper, lower, weights.upper, weights.lower,
+                                   {steps_.col(slot).data(), upper_changes_.col(slot).data(),
+                                    lower_changes_.col(slot).data(), changes_.col(slot).data()});
+  s_s_[slot] = sums.pp;
+  s_y_[slot] = sums.pq;
+  y_y_[slot] = sums.qq;
   known_[at(slot)] = false;
   select();
 }
@@ -119,8 +106,8 @@ void QuasiNewton::store_products(Index slot) {
 }
 
 void QuasiNewton::project(const double* s, const double* y, const double* r, const double* v) {
-  inner_products(steps_, pairs(), {s, y, r, v}, by_steps_);
-  inner_products(changes_, pairs(), {s, y, r, v}, by_changes_);
+  tall_inner_products({steps_.data(), n_, pairs(), n_}, {s, y, r, v}, by_steps_);
+  tall_inner_products({changes_.data(), n_, pairs(), n_}, {s, y, r, v}, by_changes_);
 }
 
 void QuasiNewton::update_products(bool newest_too) {
@@ -144,10 +131,12 @@ void QuasiNewton::project(const double* r, const double* v) {
   if (v != nullptr) gather(by_steps_[3], by_changes_[3], on_v_.head(size));
 }
 
-void QuasiNewton::solve(VectorIn r, VectorOut out) {
+void QuasiNewton::solve(VectorIn r, VectorOut out, double scale) {
   const Index m = usable();
-  out = r / sigma_;
-  if (m == 0) return;
+  if (m == 0) {
+    out = (scale / sigma_) * r;
+    return;
+  }
   project(r.data(), nullptr);
   const double gamma = 1.0 / sigma_;
   auto onto_steps = solution_.head(m);          // R^{-1} S'r
@@ -165,7 +154,7 @@ void QuasiNewton::solve(VectorIn r, VectorOut out) {
   }
   right_.head(m) = coefficients / sigma_;  // W carries sigma
   right_.segment(m, m) = -gamma * onto_steps;
-  combine_pairs(1.0, right_.head(2 * m), out);
+  combine_pairs(scale, right_.head(2 * m), scale * gamma, r, 0.0, r, out);
 }
 
 void QuasiNewton::build_compact() {
@@ -196,17 +185,25 @@ void QuasiNewton::gather(const Vector& on_steps, const Vector& on_changes, Vecto
   }
 }
 
-void QuasiNewton::combine_pairs(double scale, VectorIn coefficients, VectorOut out) {
+void QuasiNewton::combine_pairs(double scale, VectorIn coefficients, double p_weight, VectorIn p, double q_weight,
+                                VectorIn q, VectorOut out) {
   const Index filled = pairs(), m = usable();
   Vector &of_steps = by_steps_[0], &of_changes = by_changes_[0];
   of_steps.setZero();
   of_changes.setZero();
   for (Index i = 0; i < m; ++i) {
-    of_steps[used_[at(i)]] = sigma_ * coefficients[i];
-    of_changes[used_[at(i)]] = coefficients[m + i];
+    of_steps[used_[at(i)]] = scale * sigma_ * coefficients[i];
+    of_changes[used_[at(i)]] = scale * coefficients[m + i];
   }
-  add_combination({steps_.data(), n_, filled, n_}, scale, of_steps.data(), out.data());
-  add_combination({changes_.data(), n_, filled, n_}, scale, of_changes.data(), out.data());
+  tall_combination({p_weight,
+                    q_weight,
+                    p.data(),
+                    q.data(),
+                    {steps_.data(), n_, filled, n_},
+                    {changes_.data(), n_, filled, n_},
+                    of_steps.data(),
+                    of_changes.data()},
+                   out.data());
 }
 
 void QuasiNewton::factorize_shifted(double shift) {
@@ -217,9 +214,11 @@ void QuasiNewton::factorize_shifted(double shift) {
 }
 
 void QuasiNewton::multiply(VectorIn v, VectorOut out) {
-  out = sigma_ * v;
   const Index size = 2 * usable();
-  if (size == 0) return;
+  if (size == 0) {
+    out = sigma_ * v;
+    return;
+  }
   if (!kernel_is_factorized_) {
     kernel_lu_.matrix(size) = kernel_.topLeftCorner(size, size);
     kernel_lu_.factorize();
@@ -228,7 +227,7 @@ void QuasiNewton::multiply(VectorIn v, VectorOut out) {
   project(v.data(), nullptr);
   solution_.head(size) = on_r_.head(size);
   kernel_lu_.solve(solution_.head(size));
-  combine_pairs(-1.0, solution_.head(size), out);
+  combine_pairs(-1.0, solution_.head(size), sigma_, v, 0.0, v, out);
 }
 
 // d(nu) = -(B + nu I)^{-1} (r + nu v) and z = v + d shortens as nu grows; 1/|z(nu)| is concave and nearly linear:
@@ -240,7 +239,7 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
   // add() takes the others in again.
   if (usable() > kMostInBall) used_.erase(used_.begin(), used_.end() - kMostInBall);
   const Index size = 2 * usable();
-  const double vv = v.squaredNorm(), vr = v.dot(r), rr = r.squaredNorm();
+  const auto [vv, vr, rr] = pair_sums(v, r);
   if (size > 0) project(r.data(), v.data());
   build_compact();
   const auto on_v = on_v_.head(size);
@@ -276,8 +275,7 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
   }
   last_nu_ = nu;
   const double a = sigma_ + nu;
-  out = (r + nu * v) / -a;
-  combine_pairs(1.0 / a, e, out);
+  combine_pairs(1.0 / a, e, -1.0 / a, r, -nu / a, v, out);
 }
 
 void QuasiNewton::prepare_free(const std::vector<Index>& free) {

@@ -19,6 +19,7 @@
 
 #include "inner/engine.hpp"
 #include "inner/small_lu.hpp"
+#include "linalg/pair_sweeps.hpp"
 
 namespace fcbio {
 
@@ -33,14 +34,17 @@ class QuasiNewton {
   void combine(const Weights& weights);
   /// A step s along which the gradients of f and g changed by y_f and y_g (zero for a level not in use).
   void add(const Weights& weights, VectorIn s, VectorIn y_upper, VectorIn y_lower);
+  /// The same with s = length * direction and the gradients themselves.
+  void add(const Weights& weights, double length, VectorIn direction, const GradientChange& upper,
+           const GradientChange& lower);
 
   /// Usable pairs for the present weights; without any, B = sigma I.
   Index usable() const { return static_cast<Index>(used_.size()); }
   double sigma() const { return sigma_; }
   void set_sigma(double sigma) { sigma_ = sigma; }
 
-  /// out <- B^{-1} r.
-  void solve(VectorIn r, VectorOut out);
+  /// out <- scale B^{-1} r.
+  void solve(VectorIn r, VectorOut out, double scale = 1.0);
   /// out <- d with v + d the minimiser of <r, d> + 1/2 d'Bd over |v + d| <= radius, |v| <= radius.
   void solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut out);
 
@@ -61,8 +65,10 @@ class QuasiNewton {
               VectorOut on_pairs) const;                                             // slots to used_, times sigma
   void project(const double* s, const double* y, const double* r, const double* v);  // by_steps_, by_changes_
   void project(const double* r, const double* v);  // on_r_, on_v_ <- W r, W v (v may be null)
-  void combine_pairs(double scale, VectorIn coefficients, VectorOut out);  // out += scale W' coefficients
-  void factorize_shifted(double shift);                                    // lu_ <- (sigma + shift) K - W W'
+  // out <- p_weight p + q_weight q + scale W' coefficients
+  void combine_pairs(double scale, VectorIn coefficients, double p_weight, VectorIn p, double q_weight, VectorIn q,
+                     VectorOut out);
+  void factorize_shifted(double shift);  // lu_ <- (sigma + shift) K - W W'
 
   Index n_, memory_;
   double sigma_ = 1.0;

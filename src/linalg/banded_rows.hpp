@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fcbio/linear_map.hpp"
+#include "linalg/large_pages.hpp"
 
 namespace fcbio {
 
@@ -53,10 +54,10 @@ class BandedRows {
   int width_bits_;
   Index bands_;
   Index longest_row_ = 0;
-  std::vector<std::int64_t> starts_;   // of (band, row), band after band; one more at the end
-  std::vector<std::uint16_t> narrow_;  // place within the band; one of the two is in use
-  std::vector<std::int32_t> wide_;
-  std::vector<double> values_;
+  LargeArray<std::int64_t> starts_;   // of (band, row), band after band; one more at the end
+  LargeArray<std::uint16_t> narrow_;  // place within the band; one of the two is in use
+  LargeArray<std::int32_t> wide_;
+  LargeArray<double> values_;
   std::vector<Index> limits_;  // first rows of the shards, and the end
 };
 

@@ -1,6 +1,4 @@
-// The dense kernels, written once with vectors of four numbers and compiled twice: for processors with AVX2, and
-// plain. Vector arithmetic is defined number by number and nothing is contracted (-ffp-contract=off, and AVX2
-// without FMA), so both give the same bits.
+// The dense kernels, written once with vectors of four numbers and compiled twice (linalg/lanes.hpp).
 //
 // Why not BLAS.  dgemv of OpenBLAS takes a work buffer from a table that its serial builds do not lock unless made
 // with USE_LOCKING=1.  Debian's (0.3.21) is not: two shards now and then get the same buffer, and the product is
@@ -22,21 +20,12 @@
 // short lines are taken from the four quarters of a block in turn, long ones with their neighbours.
 #include "linalg/dense_kernels.hpp"
 
-#include <cstring>
+#include "linalg/lanes.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr Index kLanes = 4;
 constexpr Index kShortLine = 2048;
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
-
-// Everything from here to the two compiled versions at the end must become part of them.
-#define FCBIO_PART_OF_KERNEL [[gnu::always_inline]] inline
-
-/// One vector from any address of a double.  By reference: how a vector is returned depends on the processor.
-FCBIO_PART_OF_KERNEL void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof(Lanes)); }
-FCBIO_PART_OF_KERNEL void store(double* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof(Lanes)); }
 
 /// Inner products of `kCount` lines with `in`: two vectors of running sums each, so that additions overlap.  The
 /// results go to out[0], out[step] ...
@@ -62,7 +51,7 @@ FCBIO_PART_OF_KERNEL void lines_inner_products(const double* line, Index stride,
   double sum[kCount];
   for (int k = 0; k < kCount; ++k) {
     even[k] += odd[k];
-    sum[k] = (even[k][0] + even[k][2]) + (even[k][1] + even[k][3]);
+    sum[k] = total(even[k]);
   }
   for (; i < inner; ++i) {
     for (int k = 0; k < kCount; ++k) sum[k] += line[k * stride + i] * in[i];
@@ -138,26 +127,12 @@ void plain_combination(const DenseBlock& block, double weight, const double* in,
   combination(block, weight, in, out);
 }
 
-#ifdef __x86_64__
-[[gnu::target("avx2")]] void avx2_inner_products(const DenseBlock& block, double weight, const double* in,
-                                                 double* out) {
+FCBIO_FOR_AVX2 void avx2_inner_products(const DenseBlock& block, double weight, const double* in, double* out) {
   inner_products(block, weight, in, out);
 }
-[[gnu::target("avx2")]] void avx2_combination(const DenseBlock& block, double weight, const double* in,
-                                              double* out) {
+FCBIO_FOR_AVX2 void avx2_combination(const DenseBlock& block, double weight, const double* in, double* out) {
   combination(block, weight, in, out);
 }
-// An ordinary variable, not a compiler's dispatch: that one runs before the sanitizers are up.  Before it is set
-// the plain version runs, with the same result.
-const bool has_avx2 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
-}();
-#else
-constexpr bool has_avx2 = false;
-constexpr auto avx2_inner_products = plain_inner_products;
-constexpr auto avx2_combination = plain_combination;
-#endif
 
 }  // namespace
 
