@@ -9,6 +9,8 @@ Entry described(EntryText text, bool seeded) {
   entry.name = std::move(text.name);
   entry.summary = std::move(text.summary);
   entry.answer = std::move(text.answer);
+  entry.id = std::move(text.id);
+  entry.size = std::move(text.size);
   entry.seeded = seeded;
   return entry;
 }
@@ -46,6 +48,20 @@ io::SetData ball_set(Index dimension, double radius) {
   return set;
 }
 
+io::SetData l1_ball_set(Index dimension, double radius) {
+  io::SetData set = ball_set(dimension, radius);
+  set.kind = "l1-ball";
+  return set;
+}
+
+io::SetData whole_space_set(Index dimension, double radius) {
+  io::SetData set;
+  set.kind = "whole-space";
+  set.dimension = dimension;
+  set.radius = radius;
+  return set;
+}
+
 io::SetData box_set(Vector lower, Vector upper) {
   io::SetData set;
   set.kind = "box";
@@ -70,6 +86,12 @@ io::TermData squared_norm_term_data(Vector center, double weight) {
   term.function = "squared-norm";
   term.weight = weight;
   term.vector = std::move(center);
+  return term;
+}
+
+io::TermData l1_norm_term_data(Vector center, double weight) {
+  io::TermData term = squared_norm_term_data(std::move(center), weight);
+  term.function = "l1-norm";
   return term;
 }
 

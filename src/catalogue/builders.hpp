@@ -16,6 +16,8 @@ struct EntryText {
   std::string name;
   std::string summary;
   std::string answer;
+  std::string id;    ///< of docs/problems.md
+  std::string size;  ///< at the default parameters; a test holds it to the truth
 };
 
 /// The parameters of all entries; each entry lists those it uses in its table.
@@ -29,13 +31,25 @@ struct Parameters {
   std::int64_t ties = 0;
   std::int64_t support = 0;
   std::int64_t chain = 0;
+  std::int64_t features = 0;
+  std::int64_t repeats = 0;
+  std::int64_t degree = 0;
+  std::int64_t atoms = 0;
+  std::int64_t old_atoms = 0;
+  std::int64_t samples = 0;
+  std::int64_t new_samples = 0;
+  std::int64_t steps = 0;
   double condition = 1.0;
   double radius = 1.0;
   double noise = 0.0;
   double total = 1.0;
   double spread = 1.0;
   double center = 0.0;
+  double ridge = 0.0;
+  double bound = 1.0;
+  bool average = false;
   std::string set = "box";
+  std::string norm = "l2";
 };
 
 using ParameterTable = std::vector<OptionEntry<Parameters>>;
@@ -46,10 +60,13 @@ Entry seeded_entry(EntryText text, Parameters defaults, ParameterTable table,
 /// An entry that does not use the seed.
 Entry fixed_entry(EntryText text, Parameters defaults, ParameterTable table, Instance (*make)(const Parameters&));
 
-io::SetData ball_set(Index dimension, double radius);  ///< about 0
+io::SetData ball_set(Index dimension, double radius);     ///< about 0
+io::SetData l1_ball_set(Index dimension, double radius);  ///< about 0
+io::SetData whole_space_set(Index dimension, double radius);
 io::SetData box_set(Vector lower, Vector upper);
 io::SetData halfspace_set(Vector coefficients, double value, double radius);  ///< c'x <= value, |x| <= radius
 io::TermData squared_norm_term_data(Vector center, double weight = 1.0);      ///< weight/2 |x - c|^2
+io::TermData l1_norm_term_data(Vector center, double weight = 1.0);           ///< weight |x - c|_1
 io::TermData linear_term_data(Vector coefficients);
 io::TermData quadratic_term_data(RowMajorMatrix q, Vector coefficients, double constant);
 io::TermData data_term(std::string function, io::DataMatrix data, Vector target, bool average);
@@ -57,10 +74,19 @@ io::TermData data_term(std::string function, io::DataMatrix data, Vector target,
 io::ProblemData assemble(io::SetData domain, io::TermData upper, io::TermData lower, Accuracy accuracy);
 
 std::vector<Entry> minimum_norm_entries();
+std::vector<Entry> collinear_entries();
 std::vector<Entry> logistic_entries();
+std::vector<Entry> logistic_norm_entries();
+std::vector<Entry> polynomial_entries();
+std::vector<Entry> fair_entries();
 std::vector<Entry> regression_entries();
+std::vector<Entry> dictionary_entries();
+std::vector<Entry> integral_equation_entries();
+std::vector<Entry> lasso_entries();
 std::vector<Entry> face_entries();
 std::vector<Entry> nonsmooth_entries();
+std::vector<Entry> hinge_document_entries();
+std::vector<Entry> hard_entries();
 std::vector<Entry> literature_entries();
 
 }  // namespace fcbio::catalogue

@@ -12,8 +12,10 @@ namespace fcbio::catalogue {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> list;
-    for (auto make : {minimum_norm_entries, logistic_entries, regression_entries, face_entries, nonsmooth_entries,
-                      literature_entries})
+    for (auto make :
+         {minimum_norm_entries, collinear_entries, logistic_entries, logistic_norm_entries, polynomial_entries,
+          fair_entries, regression_entries, dictionary_entries, integral_equation_entries, lasso_entries,
+          face_entries, nonsmooth_entries, hinge_document_entries, hard_entries, literature_entries})
       for (Entry& entry : make()) list.push_back(std::move(entry));
     return list;
   }();

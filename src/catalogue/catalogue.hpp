@@ -26,6 +26,8 @@ struct Entry {
   std::string name;
   std::string summary;
   std::string answer;   ///< what is known about the solution, in words
+  std::string id;       ///< P1 .. P16 of docs/problems.md; empty: made for this program
+  std::string size;     ///< of the lower level's data at the default parameters: "rows x n", or "n" without data
   bool seeded = false;  ///< false: the problem is fixed, the seed changes nothing
   std::vector<OptionInfo> parameters;
   /// Throws InvalidArgument for unknown parameters (nearest name offered) and values out of range.

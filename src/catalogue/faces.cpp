@@ -91,7 +91,7 @@ std::vector<Entry> face_entries() {
   return {
       seeded_entry(
           {"simplex-face", "linear g with ties on a simplex; f = 1/2 |x - c|^2 picks a point of the optimal face",
-           "x* = the projection of c on the simplex of the tied coordinates (closed form)"},
+           "x* = the projection of c on the simplex of the tied coordinates (closed form)", "", "30"},
           Parameters{.dimension = 30, .ties = 8, .total = 1.0, .spread = 0.3},
           ParameterTable({
               {"dimension", &Parameters::dimension, {1, kMost}, {}, "number of variables"},
@@ -107,7 +107,8 @@ std::vector<Entry> face_entries() {
       seeded_entry(
           {"box-face",
            "linear g with zero coefficients on a box; f = 1/2 |x - c|^2 picks a point of the optimal face",
-           "x* = c clipped to the box where the coefficient of g is 0, the cheaper end elsewhere (closed form)"},
+           "x* = c clipped to the box where the coefficient of g is 0, the cheaper end elsewhere (closed form)",
+           "", "30"},
           Parameters{.dimension = 30, .ties = 8, .spread = 2.0},
           ParameterTable({
               {"dimension", &Parameters::dimension, {1, kMost}, {}, "number of variables"},

@@ -63,17 +63,17 @@ Entry entry(EntryText text, Instance (*make)(const Parameters&)) {
 std::vector<Entry> literature_entries() {
   return {
       entry({"toy-polygon", "x1^2/2 - x1/2 + x2/10 over the minimisers of -(x1 + x2) on a polygon in the plane",
-             "x* = (0.6, 0.4), f* = -0.08, g* = -1"},
+             "x* = (0.6, 0.4), f* = -0.08, g* = -1", "P6", "2"},
             toy_polygon),
       entry({"franke-5.11", "squared distance to (2, 0, 2) over the minimisers of a linear function on a cone",
-             "x* = (1, -1, 0), f* = 3, g* = 0"},
+             "x* = (1, -1, 0), f* = 3, g* = 0", "P16", "3"},
             franke_5_11),
       entry({"franke-5.3", "y1^2 + y2^2 over the minimisers of (y1 - 2)^2 on the unit square",
-             "x* = (1, 0), f* = 1, g* = 1"},
+             "x* = (1, 0), f* = 1, g* = 1", "P16", "2"},
             franke_5_3),
       entry(
           {"mitsos-barton-3.1", "y over the minimisers of -y on [-1, 1]: both levels pull in opposite directions",
-           "x* = 1, f* = 1, g* = -1"},
+           "x* = 1, f* = 1, g* = -1", "P16", "1"},
           mitsos_barton_3_1),
   };
 }

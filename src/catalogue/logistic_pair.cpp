@@ -23,7 +23,7 @@ Instance logistic_pair(const Parameters& options, Random& random) {
 std::vector<Entry> logistic_entries() {
   return {seeded_entry(
       {"logistic-pair", "mean logistic loss on validation over that on training; sparse Zipf documents in a ball",
-       "no closed form: the certificate is the answer"},
+       "no closed form: the certificate is the answer", "P2", "500 x 300"},
       Parameters{.rows = 500, .columns = 300, .radius = 300.0},
       ParameterTable({
           {"rows", &Parameters::rows, {2, 1e6}, {}, "documents in each of the two sets"},

@@ -163,7 +163,8 @@ std::vector<Entry> minimum_norm_entries() {
       seeded_entry(
           {"min-norm", "minimum-norm least squares with chosen singular values in a ball",
            "x* = A+ b with |A+ b| = 1, f* = 1/2, g* = noise^2/2 (closed form); with radius < 1 the ball cuts A+ b "
-           "off and x* is the one minimiser of g on the sphere"},
+           "off and x* is the one minimiser of g on the sphere",
+           "P1", "40 x 100"},
           Parameters{.rows = 40, .columns = 100, .condition = 100.0, .radius = 2.0},
           ParameterTable({
               {"rows", &Parameters::rows, {1, kMost}, {}, "rows of A"},
@@ -186,13 +187,15 @@ std::vector<Entry> minimum_norm_entries() {
                "norm of the part of b outside the range of A; needs rank < rows"},
           }),
           minimum_norm),
-      seeded_entry({"min-norm-gaussian", "minimum-norm least squares with independent Gaussian entries in a ball",
-                    "x* = A+ b, f* = |A+ b|^2/2, g* = 0 (computed by an orthogonal factorisation)"},
-                   kShape, shape_table(), gaussian),
-      seeded_entry({"min-norm-wikipedia",
-                    "minimum-norm least squares on synthetic daily page views (ill-conditioned) in a ball",
-                    "x* = A+ b, f* = |A+ b|^2/2, g* = 0 when |A+ b| <= radius; otherwise not known"},
-                   kShape, shape_table(), wikipedia),
+      seeded_entry(
+          {"min-norm-gaussian", "minimum-norm least squares with independent Gaussian entries in a ball",
+           "x* = A+ b, f* = |A+ b|^2/2, g* = 0 (computed by an orthogonal factorisation)", "P1", "400 x 729"},
+          kShape, shape_table(), gaussian),
+      seeded_entry(
+          {"min-norm-wikipedia",
+           "minimum-norm least squares on synthetic daily page views (ill-conditioned) in a ball",
+           "x* = A+ b, f* = |A+ b|^2/2, g* = 0 when |A+ b| <= radius; otherwise not known", "P1", "400 x 729"},
+          kShape, shape_table(), wikipedia),
   };
 }
 

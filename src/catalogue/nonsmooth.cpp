@@ -17,13 +17,6 @@
 namespace fcbio::catalogue {
 namespace {
 
-io::TermData l1_norm_term_data(Vector center) {
-  io::TermData term;
-  term.function = "l1-norm";
-  term.vector = std::move(center);
-  return term;
-}
-
 Instance nemirovski(const Parameters& options) {
   const Index n = options.dimension;
   const Index chain = options.chain;
@@ -35,10 +28,7 @@ Instance nemirovski(const Parameters& options) {
   Vector target = Vector::Zero(chain);
   target[0] = 1.0;
 
-  io::SetData domain;
-  domain.kind = "whole-space";
-  domain.dimension = n;
-  domain.radius = options.radius;
+  io::SetData domain = whole_space_set(n, options.radius);
   Vector x = Vector::Constant(n, options.center);
   x.head(chain).setOnes();
   const double distance = std::sqrt(dot(x, x));  // from the start, 0
@@ -120,7 +110,7 @@ Instance hinge_l1(const Parameters& options, Random& random) {
 std::vector<Entry> nonsmooth_entries() {
   return {
       seeded_entry({"hinge-l1", "l1 norm over the minimisers of the mean hinge loss in a ball (both nonsmooth)",
-                    "planted by linear programming duality: |x*| = 1, f* = |x*|_1, g* = 0"},
+                    "planted by linear programming duality: |x*| = 1, f* = |x*|_1, g* = 0", "", "20 x 40"},
                    Parameters{.rows = 20, .columns = 40, .support = 5},
                    ParameterTable({
                        {"rows", &Parameters::rows, {1, 1e5}, {}, "examples"},
@@ -130,7 +120,7 @@ std::vector<Entry> nonsmooth_entries() {
                    hinge_l1),
       fixed_entry(
           {"nemirovski", "l1 distance to a centre over the minimisers of a bidiagonal least squares; whole space",
-           "x* = 1 on the chain, the centre elsewhere; f* = chain * |centre - 1|, g* = 0"},
+           "x* = 1 on the chain, the centre elsewhere; f* = chain * |centre - 1|, g* = 0", "P12", "4 x 7"},
           Parameters{.dimension = 7, .chain = 4, .radius = 150.0, .center = 50.0},
           ParameterTable({
               {"dimension", &Parameters::dimension, {1, 1e5}, {}, "number of variables"},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "catalogue/catalogue.hpp"
 #include "cli/command.hpp"
@@ -17,9 +18,27 @@ constexpr const char* kHelpEnd =
     "  fcbio problems min-norm";
 
 void print_entry(const catalogue::Entry& entry) {
-  fmt::print("{}\n{}\nknown answer\n{}parameters (fcbio generate {} -o DIR --set KEY=VALUE)\n{}", entry.name,
-             wrap(entry.summary, 2), wrap(entry.answer, 2), entry.name, describe_options(entry.parameters));
+  fmt::print("{}{}, size {}\n{}\nknown answer\n{}parameters (fcbio generate {} -o DIR --set KEY=VALUE)\n{}",
+             entry.name, entry.id.empty() ? "" : " (" + entry.id + ")", entry.size, wrap(entry.summary, 2),
+             wrap(entry.answer, 2), entry.name, describe_options(entry.parameters));
   if (!entry.seeded) fmt::print("\nThis problem is fixed: --seed changes nothing.\n");
+}
+
+/// One row per entry, the summaries wrapped in the last of four columns.
+std::string table_of_entries() {
+  std::size_t name = 4, id = 2, size = 4;  // at least the headings
+  for (const catalogue::Entry& entry : catalogue::entries()) {
+    name = std::max(name, entry.name.size());
+    id = std::max(id, entry.id.size());
+    size = std::max(size, entry.size.size());
+  }
+  const std::size_t indent = name + id + size + 8;
+  std::string out = fmt::format("  {:<{}}  {:<{}}  {:>{}}  {}\n", "name", name, "id", id, "size", size,
+                                "f over the minimisers of g");
+  for (const catalogue::Entry& entry : catalogue::entries())
+    out += fmt::format("  {:<{}}  {:<{}}  {:>{}}  {}", entry.name, name, entry.id, id, entry.size, size,
+                       wrap(entry.summary, indent).substr(indent));
+  return out;
 }
 
 class Problems : public Command {
@@ -37,10 +56,12 @@ class Problems : public Command {
       print_entry(catalogue::find_entry(name_));
       return kSuccess;
     }
-    std::vector<std::pair<std::string, std::string>> rows;
-    for (const catalogue::Entry& entry : catalogue::entries()) rows.emplace_back(entry.name, entry.summary);
-    fmt::print("{}\n'fcbio problems NAME' tells parameters; 'fcbio generate NAME -o DIR' writes files.\n",
-               two_columns(rows));
+    fmt::print(
+        "{}\n{}", table_of_entries(),
+        wrap("id: the problem's place in docs/problems.md; size: rows of the lower level's data x dimension, with "
+             "the default parameters. 'fcbio problems NAME' tells parameters; 'fcbio generate NAME -o DIR' writes "
+             "files.",
+             0));
     return kSuccess;
   }
 

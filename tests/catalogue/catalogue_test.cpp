@@ -13,6 +13,7 @@
 #include "catalogue/random.hpp"
 #include "fcbio/error.hpp"
 #include "naive.hpp"
+#include "small_sizes.hpp"
 
 namespace fcbio::catalogue {
 namespace {
@@ -26,13 +27,6 @@ std::string refusal(const std::string& name, const OptionValues& values) {
     return error.what();
   }
   return "accepted";
-}
-
-/// Small versions, so that naive evaluation stays quick.
-OptionValues small(const std::string& name) {
-  if (name == "min-norm-gaussian" || name == "min-norm-wikipedia") return {{"rows", "12"}, {"columns", "30"}};
-  if (name == "logistic-pair") return {{"rows", "40"}, {"columns", "120"}};
-  return {};
 }
 
 void expect_consistent(const Instance& instance) {
@@ -56,7 +50,7 @@ TEST(Catalogue, NamesAreUniqueAndDescribed) {
     EXPECT_FALSE(entry.answer.empty());
     for (const OptionInfo& parameter : entry.parameters) EXPECT_FALSE(parameter.help.empty()) << parameter.name;
   }
-  EXPECT_GE(names.size(), 13U);
+  EXPECT_GE(names.size(), 28U);
 }
 
 TEST(Catalogue, KnownAnswersAreConsistent) {

@@ -30,6 +30,8 @@ inline double value(const io::TermData& term, const Vector& x) {
     sum = term.vector.dot(x);
   } else if (term.function == "quadratic") {
     sum = 0.5 * x.dot(dense(*term.data) * x) + term.vector.dot(x) + term.constant;
+  } else if (term.function == "max-affine") {
+    sum = (dense(*term.data) * x + term.target).maxCoeff();
   } else {
     const Vector u = dense(*term.data) * x;
     for (Index i = 0; i < u.size(); ++i) {
@@ -65,6 +67,15 @@ inline double violation(const io::SetData& set, const Vector& x) {
   if (set.kind == "intersection") {
     double worst = 0.0;
     for (const io::SetData& member : set.sets) worst = std::max(worst, violation(member, x));
+    return worst;
+  }
+  if (set.kind == "product") {
+    double worst = 0.0;
+    Index first = 0;
+    for (const io::SetData& member : set.sets) {
+      worst = std::max(worst, violation(member, x.segment(first, member.dimension)));
+      first += member.dimension;
+    }
     return worst;
   }
   throw std::logic_error("no naive twin of " + set.kind);
