@@ -13,6 +13,7 @@
 
 #include "bounds.hpp"
 #include "convexity.hpp"
+#include "deficit.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -51,7 +52,8 @@ struct LevelCheck {
 
 class Checker {
  public:
-  Checker(const io::ProblemData& data, const Claims& claims) : claims_(claims), problem_(make_problem(data)) {}
+  Checker(const io::ProblemData& data, const Claims& claims)
+      : claims_(claims), problem_(make_problem(data)), told_(data.accuracy.holder) {}
 
   void check(const std::string& fingerprint_found) {
     add("problem fingerprint", claims_.fingerprint, fingerprint_found, claims_.fingerprint == fingerprint_found,
@@ -84,9 +86,10 @@ class Checker {
     check_level(usable, upper, prove_upper_level);
     const bool tight_claimed = claims_.tight_level || claims_.tight_excess;
     const bool tight_holds = tight_claimed ? check_tight(usable, upper.value, lower) : !claims_.tight;
+    const bool absolute_holds = claims_.upper_deficit ? check_deficit(usable, upper, lower) : !claims_.absolute;
     if (usable && lower.proof.proved()) check_contradiction(lower);
     check_evidence(upper, lower);
-    check_status(upper, lower, tight_holds);
+    check_status(upper, lower, tight_holds && absolute_holds);
   }
 
   VerifyReport report() && {
@@ -234,6 +237,24 @@ class Checker {
     return level.gap_holds && (!claims_.tight || level.within_accuracy());
   }
 
+  /// True: f* <= f(x) + upper_deficit is proved, and where `absolute` was asked for, that is within the accuracy.
+  bool check_deficit(bool usable, const LevelCheck& upper, const LevelCheck& lower) {
+    const double claimed = *claims_.upper_deficit;
+    const Deficit found = usable ? prove_deficit(problem_, claims_, told_, lower.proof, report_.lines)
+                                 : Deficit{kRealInfinity, "x is not a point of the problem"};
+    if (!found.proved()) {
+      add("upper_deficit", text(claimed), "-", false, found.failure);
+      return false;
+    }
+    const Real beyond = found.deficit - claimed;
+    const bool holds = std::isfinite(claimed) && beyond <= slack(claimed, upper.value);
+    add("upper_deficit", text(claimed), text(found.deficit), holds,
+        fmt::format("claims {} more than is proved, rounding allows {}", short_text(beyond),
+                    short_text(slack(claimed, upper.value))));
+    return holds && (!claims_.absolute || (claimed <= claims_.upper_accuracy &&
+                                           found.deficit <= claims_.upper_accuracy * (1 + kValueTolerance)));
+  }
+
   void check_evidence(const LevelCheck& upper, const LevelCheck& lower) {
     const std::string& evidence = claims_.evidence;
     const std::string found = upper.proved() && lower.proved() ? "proved" : "not all bounds proved";
@@ -259,7 +280,7 @@ class Checker {
     } else if (status == "certified") {
       add("status", asked, found,
           upper.proved() && lower.proved() && upper.within_accuracy() && lower.within_accuracy() && tight_holds,
-          "certified needs both gaps (and a tight one where asked for) proved within the accuracy");
+          "certified needs both gaps (and a tight one or a deficit where asked for) proved within the accuracy");
     } else if (status == "converged") {
       add("status", asked, found, lower.within_accuracy(),
           "converged needs the lower gap proved within the accuracy");
@@ -270,6 +291,7 @@ class Checker {
 
   const Claims& claims_;
   CheckedProblem problem_;
+  std::optional<HolderBound> told_;  ///< of the problem file
   VerifyReport report_;
 };
 

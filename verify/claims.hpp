@@ -16,6 +16,14 @@ struct ClaimedBound {
   std::vector<double> point;  ///< where an exactly kept quadratic is linearised; empty without one
 };
 
+/// (beta/alpha) dist(x, X)^alpha <= g(x) - g*, X the minimisers of g over Z, and |f'| <= gradient_bound on X.
+struct ClaimedErrorBound {
+  double alpha = 0.0;
+  double beta = 0.0;
+  double gradient_bound = 0.0;
+  bool computed = false;  ///< by the solver; else told by the problem file
+};
+
 struct Claims {
   std::string fingerprint;  ///< of the problem that was solved
   std::string status;       ///< "certified", "converged", ...
@@ -31,7 +39,10 @@ struct Claims {
   std::optional<double> lower_lower_bound;
   std::optional<double> tight_level;  ///< f(x) <= f(y) + tight_excess for every y of Z with g(y) <= tight_level
   std::optional<double> tight_excess;
-  bool tight = false;  ///< whether `certified` includes tight_excess <= eps_f
+  bool tight = false;                   ///< whether `certified` includes tight_excess <= eps_f
+  std::optional<double> upper_deficit;  ///< f(x) - f* >= -upper_deficit
+  std::optional<ClaimedErrorBound> error_bound;
+  bool absolute = false;  ///< whether `certified` includes upper_deficit <= eps_f
   double multiplier = 0.0;
   ClaimedBound lower_bound;
   ClaimedBound upper_bound;

@@ -23,6 +23,8 @@ struct MethodInfo {
   std::vector<OptionInfo> options;
   /// Empty: the method fits.  Otherwise the missing property, in words.
   std::function<std::string(const Problem&)> misfit;
+  /// Throws InvalidArgument for an unknown option or a value out of range.
+  std::function<void(const OptionValues&)> check_options;
   std::function<Result(const Problem&, const Accuracy&, const OptionValues&, Monitor&)> run;
 };
 

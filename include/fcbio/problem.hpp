@@ -1,6 +1,8 @@
 // The problem  min f(x)  s.t.  x in argmin over Z of g, as data.
 #pragma once
 
+#include <optional>
+
 #include "fcbio/function.hpp"
 #include "fcbio/set.hpp"
 
@@ -19,13 +21,23 @@ class Problem {
   const Function& function(Level level) const { return level == Level::upper ? upper_ : lower_; }
   const ConvexSet& domain() const { return *domain_; }
   const ConvexSetPtr& domain_pointer() const { return domain_; }
-  const Vector& start() const { return start_; }
+  const Vector& start() const { return start_; }              ///< a point of Z
+  const Vector& given_start() const { return given_start_; }  ///< as the caller gave it, before projection
 
  private:
   Function upper_;
   Function lower_;
   ConvexSetPtr domain_;
+  Vector given_start_;
   Vector start_;
+};
+
+/// A Hoelder error bound of g over Z, and the steepness of f where it is used.  With X the minimisers of g over Z:
+///   (beta/alpha) dist(x, X)^alpha <= g(x) - g*  for x in Z,     |f'| <= gradient_bound on X.
+struct HolderBound {
+  double alpha = 2.0;           // >= 1
+  double beta = 0.0;            // > 0
+  double gradient_bound = 0.0;  // M > 0
 };
 
 /// What is asked for: f(x) - f* <= upper and g(x) - g* <= lower.
@@ -35,6 +47,10 @@ struct Accuracy {
   /// Also f(x) <= v(c) + upper for a c close to g* + lower, where v(c) = min{ f : g <= c }: nearly the lowest f
   /// that the slack in g can buy.
   bool tight = false;
+  /// Also f(x) - f* >= -upper.  Possible only under an error bound of g: `holder`, or else one that is computed
+  /// where that can be done (g a single least-squares term of full rank).
+  bool absolute = false;
+  std::optional<HolderBound> holder = {};
 };
 
 }  // namespace fcbio

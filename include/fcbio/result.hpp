@@ -27,6 +27,10 @@ std::string_view to_string(Status status);
 enum class Evidence : std::uint8_t { proved, estimated, none };
 std::string_view to_string(Evidence evidence);
 
+/// Where the constants of an error bound come from.
+enum class HolderSource : std::uint8_t { told, computed };
+std::string_view to_string(HolderSource source);
+
 /// What is known about the returned point.  An empty bound is not known.
 struct Certificate {
   Evidence evidence = Evidence::none;
@@ -37,6 +41,10 @@ struct Certificate {
   /// With Accuracy::tight: f(x) <= f(y) + tight_excess for every y of Z with g(y) <= tight_level.
   std::optional<double> tight_level;
   std::optional<double> tight_excess;
+  /// With Accuracy::absolute: f(x) - f* >= -upper_deficit, by the error bound below.
+  std::optional<double> upper_deficit;
+  std::optional<HolderBound> holder;
+  HolderSource holder_source = HolderSource::told;
 };
 
 /// What proves a lower bound of  f + multiplier * g  (or of g alone) over Z.

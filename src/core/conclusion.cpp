@@ -1,4 +1,4 @@
-#include "fcbio/conclusion.hpp"
+#include "core/conclusion.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,21 @@
 namespace fcbio {
 namespace {
 
-constexpr double kTiny = 1e-300;  // shown as 0
+std::string bound_text(const std::optional<double>& bound, double asked) {
+  constexpr double kTiny = 1e-300;  // shown as 0
+  return bound ? fmt::format("{:.3g} (asked {:.3g})", std::abs(*bound) < kTiny ? 0.0 : *bound, asked)
+               : fmt::format("not proved (asked {:.3g})", asked);
+}
+
+}  // namespace
+
+std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy) {
+  std::string words =
+      fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy.lower),
+                  bound_text(certificate.upper_excess, accuracy.upper));
+  if (accuracy.absolute) words += ", upper deficit " + bound_text(certificate.upper_deficit, accuracy.upper);
+  return words;
+}
 
 void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
                    Result& result) {
@@ -33,13 +47,7 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
     result.witness = Witness{};
     return;
   }
-  const auto bound_text = [](const std::optional<double>& bound, double asked) {
-    return bound ? fmt::format("{:.3g} (asked {:.3g})", std::abs(*bound) < kTiny ? 0.0 : *bound, asked)
-                 : fmt::format("not proved (asked {:.3g})", asked);
-  };
-  const std::string bounds =
-      fmt::format("lower gap {}, upper excess {}", bound_text(certificate.lower_gap, accuracy.lower),
-                  bound_text(certificate.upper_excess, accuracy.upper));
+  const std::string bounds = bounds_in_words(certificate, accuracy);
   const Work& work = monitor.work();
   if (!feasible) {
     certificate = Certificate{};  // bounds that lean on projections onto such a domain are not worth claiming
@@ -82,13 +90,10 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
         "rescale the problem",
         work.iterations, bounds);
   else
-    result.message = fmt::format(
-        "ended by its own budget after {} iterations with the lower gap not certified: {}; raise lower_iterations "
-        "(0: until certified) or accuracy.lower",
-        work.iterations, bounds);
+    result.message =
+        fmt::format("ended by its own {} after {} iterations with the lower gap not certified: {}; {}",
+                    ending.rule_satisfied ? "rule" : "budget", work.iterations, bounds, ending.remedy);
 }
-
-}  // namespace
 
 Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending) {
   Result result;

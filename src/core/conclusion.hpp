@@ -1,5 +1,5 @@
 // How a solve ends: the ledger is proved, and the status and its message follow from what was proved and why the
-// method stopped.  Shared by all methods of this room.
+// method stopped.  Shared by all methods.
 #pragma once
 
 #include "core/ledger.hpp"
@@ -11,7 +11,16 @@ struct Ending {
   bool rule_satisfied = false;    ///< the method's own theory says that it is done
   bool can_prove = false;         ///< it was run so that its answer is proved, on a domain where that is possible
   bool out_of_precision = false;  ///< it stopped because rounding left nothing to gain
+  /// For a method that ended by its own budget: what the user can do.
+  std::string_view remedy = "raise lower_iterations (0: until certified) or accuracy.lower";
 };
+
+/// "lower gap 1e-9 (asked 1e-6), upper excess ...", with the upper deficit where accuracy.absolute asks for it.
+std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy);
+
+/// Status and message, from the certificate in `result` and from why `monitor` stopped.
+void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
+                   Result& result);
 
 /// Everything but the method's name and options.
 Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending);

@@ -1,5 +1,7 @@
 #include "core/minorant.hpp"
 
+#include "linalg/sweeps.hpp"
+
 namespace fcbio {
 
 MinorantAverage::MinorantAverage(const Function& function)
@@ -18,9 +20,9 @@ void MinorantAverage::clear() {
 
 void MinorantAverage::blend(double keep, double weight, const Linearization& at_y, VectorIn y) {
   weight_ = keep * weight_ + weight;
-  slope_ = keep * slope_ + weight * at_y.gradient;
-  if (points_.size() > 0) points_ = keep * points_ + weight * y;
-  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] = keep * sums_[i] + weight * at_y.duals[i];
+  fcbio::blend(keep, slope_, weight, at_y.gradient, slope_);
+  if (points_.size() > 0) fcbio::blend(keep, points_, weight, y, points_);
+  for (std::size_t i = 0; i < sums_.size(); ++i) fcbio::blend(keep, sums_[i], weight, at_y.duals[i], sums_[i]);
 }
 
 const PartVectors& MinorantAverage::duals() const {

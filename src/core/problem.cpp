@@ -7,7 +7,11 @@
 namespace fcbio {
 
 Problem::Problem(Function upper, Function lower, ConvexSetPtr domain, Vector start)
-    : upper_(std::move(upper)), lower_(std::move(lower)), domain_(std::move(domain)), start_(std::move(start)) {
+    : upper_(std::move(upper)),
+      lower_(std::move(lower)),
+      domain_(std::move(domain)),
+      given_start_(std::move(start)),
+      start_(given_start_) {
   if (upper_.parts().empty() || lower_.parts().empty() || !domain_)
     throw InvalidArgument("expected an upper function, a lower function and a domain, found an empty one");
   const Index n = upper_.dimension();

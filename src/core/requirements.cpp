@@ -1,4 +1,4 @@
-#include "fcbio/requirements.hpp"
+#include "core/requirements.hpp"
 
 #include <fmt/format.h>
 

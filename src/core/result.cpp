@@ -36,4 +36,6 @@ std::string_view to_string(Evidence evidence) {
   return "none";
 }
 
+std::string_view to_string(HolderSource source) { return source == HolderSource::computed ? "computed" : "told"; }
+
 }  // namespace fcbio

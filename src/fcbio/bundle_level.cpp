@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "fcbio/conclusion.hpp"
+#include "core/conclusion.hpp"
 #include "fcbio/shares.hpp"
 
 namespace fcbio {

@@ -2,11 +2,11 @@
 
 #include <memory>
 
+#include "core/conclusion.hpp"
+#include "core/requirements.hpp"
 #include "fcbio/bundle_level.hpp"
-#include "fcbio/conclusion.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/functionally_constrained.hpp"
-#include "fcbio/requirements.hpp"
 #include "fcbio/sandwich.hpp"
 #include "inner/accelerated_engine.hpp"
 #include "inner/newton.hpp"
@@ -57,14 +57,16 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
 }
 
 Result run_level(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
-                 Monitor& monitor) {
+                 Monitor& monitor, std::int64_t passes_after) {
   FcbioOptions level_options;
   level_options.alpha0 = 1.0;
   level_options.lower_iterations = 0;
   level_options.two_sided = true;
   level_options.upper_bound_below = options.upper_bound_below;
   const InnerKind kind = not_smooth(problem).empty() ? InnerKind::accelerated : InnerKind::subgradient;
-  Result result = FunctionallyConstrained(problem, accuracy, level_options, kind, monitor).run();
+  FunctionallyConstrained method(problem, accuracy, level_options, kind, monitor);
+  monitor.reserve_passes(Ledger::proof_cost(problem) + passes_after);
+  Result result = method.run();
   result.engine = kLevel;
   return result;
 }
@@ -79,10 +81,10 @@ BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& opt
 
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
-                  const CertifiedOptions& options, Monitor& monitor) {
+                  const CertifiedOptions& options, Monitor& monitor, std::int64_t passes_after) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
-  monitor.reserve_passes(Ledger::proof_cost(problem));
+  monitor.reserve_passes(Ledger::proof_cost(problem) + passes_after);
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Driver> sandwich, bundle;
   if (name != kBundleLevel) {
@@ -144,7 +146,7 @@ std::string certified_misfit(const Problem& problem) {
 }
 
 Result run_certified(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
-                     Monitor& monitor) {
+                     Monitor& monitor, std::int64_t passes_after) {
   const std::string_view engine =
       options.engine == kAuto ? choose_engine(problem, accuracy.tight) : std::string_view(options.engine);
   if (accuracy.tight && problem.domain().rests_on_told_radius())
@@ -162,8 +164,8 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
     throw InvalidArgument(
         fmt::format("engine '{}' does not fit: {}; leave the choice to engine = auto", engine, why));
-  return engine == kLevel ? run_level(problem, accuracy, options, monitor)
-                          : run_engine(engine, problem, accuracy, options, monitor);
+  return engine == kLevel ? run_level(problem, accuracy, options, monitor, passes_after)
+                          : run_engine(engine, problem, accuracy, options, monitor, passes_after);
 }
 
 }  // namespace fcbio

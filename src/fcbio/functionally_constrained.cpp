@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "fcbio/conclusion.hpp"
+#include "core/conclusion.hpp"
 #include "fcbio/shares.hpp"
 #include "inner/accelerated.hpp"
 #include "inner/subgradient.hpp"

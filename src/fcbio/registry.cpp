@@ -3,12 +3,14 @@
 
 #include <cmath>
 
+#include "baselines/baselines.hpp"
 #include "core/nearest_name.hpp"
+#include "core/requirements.hpp"
+#include "fcbio/absolute.hpp"
 #include "fcbio/certified.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/functionally_constrained.hpp"
 #include "fcbio/method.hpp"
-#include "fcbio/requirements.hpp"
 
 namespace fcbio {
 namespace {
@@ -34,6 +36,7 @@ MethodInfo published_method(const OptionTable<FcbioOptions>& table, InnerKind ki
   MethodInfo info;
   info.zero_respecting = true;
   info.options = table.describe(FcbioOptions{});
+  info.check_options = [&table](const OptionValues& values) { table.parse(FcbioOptions{}, values); };
   info.run = [&table, kind](const Problem& problem, const Accuracy& accuracy, const OptionValues& values,
                             Monitor& monitor) {
     return run_published(problem, accuracy, table, values, kind, monitor);
@@ -64,18 +67,24 @@ MethodInfo lipschitz_method() {
   return info;
 }
 
+constexpr std::string_view kDefaultMethod = "fcbio";
+
 MethodInfo certified_method() {
   MethodInfo info;
-  info.name = "fcbio";
+  info.name = kDefaultMethod;
   info.summary = "the default: the fastest engine that fits, until the answer is certified";
   info.needs = "smooth f and g, or f and g Lipschitz on a bounded Z";
   info.guarantee = "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check";
   info.offers_tight = true;
   info.options = certified_option_table().describe(CertifiedOptions{});
   info.misfit = certified_misfit;
+  info.check_options = [](const OptionValues& values) {
+    certified_option_table().parse(CertifiedOptions{}, values);
+  };
   info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
     const CertifiedOptions options = certified_option_table().parse(CertifiedOptions{}, values);
-    Result result = run_certified(problem, accuracy, options, monitor);
+    Result result = accuracy.absolute ? run_absolute(problem, accuracy, options, monitor)
+                                      : run_certified(problem, accuracy, options, monitor);
     result.options = certified_option_table().record(options);
     return result;
   };
@@ -87,10 +96,22 @@ void check_accuracy(std::string_view name, double value) {
     throw InvalidArgument(fmt::format("accuracy.{}: expected a finite number > 0, found {}", name, value));
 }
 
+void check_holder(const HolderBound& holder) {
+  if (!(holder.alpha >= 1.0) || !std::isfinite(holder.alpha))
+    throw InvalidArgument(
+        fmt::format("accuracy.holder.alpha: expected a finite number >= 1, found {}", holder.alpha));
+  check_accuracy("holder.beta", holder.beta);
+  check_accuracy("holder.gradient_bound", holder.gradient_bound);
+}
+
 }  // namespace
 
 const std::vector<MethodInfo>& methods() {
-  static const std::vector<MethodInfo> all{certified_method(), smooth_method(), lipschitz_method()};
+  static const std::vector<MethodInfo> all = [] {
+    std::vector<MethodInfo> list{certified_method(), smooth_method(), lipschitz_method()};
+    for (MethodInfo& method : baseline_methods()) list.push_back(std::move(method));
+    return list;
+  }();
   return all;
 }
 
@@ -115,6 +136,12 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
         "accuracy.tight is offered by the method 'fcbio' only, found method '{}'; leave it out or change "
         "the method",
         method.name));
+  if (options.accuracy.holder) check_holder(*options.accuracy.holder);
+  if (options.accuracy.absolute && method.name != kDefaultMethod)
+    throw InvalidArgument(fmt::format(
+        "accuracy.absolute is offered by the method '{}' only, found method '{}'; leave it out or change "
+        "the method",
+        kDefaultMethod, method.name));
   monitor.start();
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));

@@ -5,7 +5,7 @@
 //   [domain]             set = NAME and its keys (problem_file_sets.cpp)
 //   [upper] [lower]      function = NAME and its keys (problem_file_terms.cpp); also as arrays of tables
 //                        [[upper]] [[lower]], whose terms are summed with their `weight`
-//   [accuracy]           upper, lower, tight
+//   [accuracy]           upper, lower, tight, absolute, holder = {alpha, beta, gradient_bound}
 //   [method]             name and the method's options, kept as text: they are checked where the method is known
 //
 // VECTOR is a number (for all coordinates), an array of numbers, or the name of a file of n numbers; a `matrix` or
@@ -66,11 +66,31 @@ std::vector<TableReader> term_tables(const TableReader& top, std::string_view le
   return tables;
 }
 
+HolderBound read_holder(const TableReader& accuracy) {
+  const toml::node& node = *accuracy.node("holder");
+  if (!node.is_table())
+    accuracy.refuse_type("holder", "an inline table {alpha = ..., beta = ..., gradient_bound = ...}");
+  const TableReader table(*node.as_table(), "`holder` of [accuracy]", accuracy.file());
+  table.allow_only({"alpha", "beta", "gradient_bound"});
+  const auto positive = [&](std::string_view key) {
+    const double number = table.real(key, "a number");
+    if (number <= 0.0) table.refuse(key, fmt::format("`{}` > 0 in {}", key, table.place()), number_text(number));
+    return number;
+  };
+  HolderBound holder;
+  holder.alpha = table.real("alpha", "a number");
+  if (holder.alpha < 1.0)
+    table.refuse("alpha", fmt::format("`alpha` >= 1 in {}", table.place()), number_text(holder.alpha));
+  holder.beta = positive("beta");
+  holder.gradient_bound = positive("gradient_bound");
+  return holder;
+}
+
 Accuracy read_accuracy(const TableReader& top) {
   Accuracy accuracy;
   if (!top.has("accuracy")) return accuracy;
   const TableReader table = subtable(top, "accuracy");
-  table.allow_only({"upper", "lower", "tight"});
+  table.allow_only({"upper", "lower", "tight", "absolute", "holder"});
   const auto positive = [&](std::string_view key, double fallback) {
     const double number = table.real_if(key).value_or(fallback);
     if (number <= 0.0) table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(number));
@@ -79,6 +99,8 @@ Accuracy read_accuracy(const TableReader& top) {
   accuracy.upper = positive("upper", accuracy.upper);
   accuracy.lower = positive("lower", accuracy.lower);
   accuracy.tight = table.flag_if("tight").value_or(false);
+  accuracy.absolute = table.flag_if("absolute").value_or(false);
+  if (table.has("holder")) accuracy.holder = read_holder(table);
   return accuracy;
 }
 

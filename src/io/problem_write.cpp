@@ -211,6 +211,10 @@ void write_problem(const ProblemData& data, const std::filesystem::path& directo
   writer.key("upper", toml_number(data.accuracy.upper));
   writer.key("lower", toml_number(data.accuracy.lower));
   if (data.accuracy.tight) writer.key("tight", "true");
+  if (data.accuracy.absolute) writer.key("absolute", "true");
+  if (const std::optional<HolderBound>& holder = data.accuracy.holder)
+    writer.key("holder", fmt::format("{{alpha = {}, beta = {}, gradient_bound = {}}}", toml_number(holder->alpha),
+                                     toml_number(holder->beta), toml_number(holder->gradient_bound)));
   if (!data.method.empty() || !data.options.empty()) {
     writer.line("\n[method]");
     if (!data.method.empty()) writer.key("name", toml_string(data.method));

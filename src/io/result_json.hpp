@@ -57,6 +57,8 @@ struct StoredResult {
   std::optional<double> lower_lower_bound;
   std::optional<double> tight_level;
   std::optional<double> tight_excess;
+  std::optional<double> upper_deficit;
+  HolderSource holder_source = HolderSource::told;  ///< of accuracy.holder
   Witness witness;
   Accuracy accuracy;
   Work work;

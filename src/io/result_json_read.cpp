@@ -151,6 +151,8 @@ StoredResult read_result(const std::filesystem::path& file) {
     result.tight_excess = certificate.at("tight_excess").real_or_null();
   }
 
+  if (certificate.has("upper_deficit")) result.upper_deficit = certificate.at("upper_deficit").real_or_null();
+
   const Field witness = top.at("witness");
   result.witness.multiplier =
       witness.at("multiplier").real_or_null().value_or(std::numeric_limits<double>::quiet_NaN());
@@ -161,6 +163,15 @@ StoredResult read_result(const std::filesystem::path& file) {
   result.accuracy.upper = top.at("accuracy").at("upper").real();
   result.accuracy.lower = top.at("accuracy").at("lower").real();
   if (top.at("accuracy").has("tight")) result.accuracy.tight = top.at("accuracy").at("tight").flag();
+  if (top.at("accuracy").has("absolute")) result.accuracy.absolute = top.at("accuracy").at("absolute").flag();
+  if (top.at("accuracy").has("holder")) {
+    const Field holder = top.at("accuracy").at("holder");
+    result.accuracy.holder =
+        HolderBound{holder.at("alpha").real(), holder.at("beta").real(), holder.at("gradient_bound").real()};
+    const std::string source = holder.at("source").text();
+    if (source != "told" && source != "computed") holder.at("source").refuse("told or computed");
+    result.holder_source = source == "told" ? HolderSource::told : HolderSource::computed;
+  }
   const Field work = top.at("work");
   result.work = {work.at("iterations").count(), work.at("upper_passes").count(), work.at("lower_passes").count(),
                  work.at("projections").count()};

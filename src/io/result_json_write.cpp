@@ -99,12 +99,23 @@ void write_result(const Result& result, const ResultContext& context, const std:
     json["certificate"]["tight_level"] = number(certificate.tight_level);
     json["certificate"]["tight_excess"] = number(certificate.tight_excess);
   }
+  if (certificate.upper_deficit) json["certificate"]["upper_deficit"] = number(certificate.upper_deficit);
   json["witness"] = {{"multiplier", number(result.witness.multiplier)},
                      {"reference", vectors.store(result.witness.reference, "reference")},
                      {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},
                      {"upper_bound", vectors.bound(result.witness.upper_bound, "upper-bound")}};
   json["accuracy"] = {{"upper", number(result.accuracy.upper)}, {"lower", number(result.accuracy.lower)}};
   if (result.accuracy.tight) json["accuracy"]["tight"] = true;
+  if (result.accuracy.absolute) {
+    json["accuracy"]["absolute"] = true;
+    // The one that was used; a told one also where it led to nothing.
+    if (const std::optional<HolderBound>& holder =
+            certificate.holder ? certificate.holder : result.accuracy.holder)
+      json["accuracy"]["holder"] = {{"alpha", number(holder->alpha)},
+                                    {"beta", number(holder->beta)},
+                                    {"gradient_bound", number(holder->gradient_bound)},
+                                    {"source", to_string(certificate.holder_source)}};
+  }
   json["work"] = {{"iterations", result.work.iterations},
                   {"upper_passes", result.work.upper_passes},
                   {"lower_passes", result.work.lower_passes},

@@ -153,8 +153,33 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:10: expected `lower` > 0 in [accuracy], found -1e-06"},
         Refusal{"AccuracyNan", kBall + kUpper + kLower + "[accuracy]\nupper = nan\n",
                 "p.toml:10: expected a finite number for `upper`, found nan"},
-        Refusal{"AccuracyAbsolute", kBall + kUpper + kLower + "[accuracy]\nabsolute = true\n",
-                "p.toml:10: expected the keys upper, lower, tight in [accuracy], found the unknown key `absolute`"},
+        Refusal{
+            "AccuracyUnknown", kBall + kUpper + kLower + "[accuracy]\nabsolut = true\n",
+            "p.toml:10: expected the keys upper, lower, tight, absolute, holder in [accuracy], found the unknown "
+            "key `absolut`; did you mean `absolute`?"},
+        Refusal{"AccuracyAbsoluteNumber", kBall + kUpper + kLower + "[accuracy]\nabsolute = 1\n",
+                "p.toml:10: expected true or false for `absolute` in [accuracy], found"},
+        Refusal{
+            "HolderNumber", kBall + kUpper + kLower + "[accuracy]\nholder = 2\n",
+            "p.toml:10: expected an inline table {alpha = ..., beta = ..., gradient_bound = ...} for `holder` in "
+            "[accuracy], found"},
+        Refusal{"HolderIncomplete", kBall + kUpper + kLower + "[accuracy]\nholder = {alpha = 2, beta = 1}\n",
+                "p.toml:10: expected the key `gradient_bound` (a number) in `holder` of [accuracy], found none"},
+        Refusal{"HolderUnknownKey",
+                kBall + kUpper + kLower +
+                    "[accuracy]\nabsolute = true\nholder = {alpha = 2, beta = 1, gradient = 1}\n",
+                "p.toml:11: expected the keys alpha, beta, gradient_bound in `holder` of [accuracy], found the "
+                "unknown "
+                "key `gradient`"},
+        Refusal{"HolderAlpha",
+                kBall + kUpper + kLower + "[accuracy]\nholder = {alpha = 0.5, beta = 1, gradient_bound = 1}\n",
+                "p.toml:10: expected `alpha` >= 1 in `holder` of [accuracy], found 0.5"},
+        Refusal{"HolderBeta",
+                kBall + kUpper + kLower + "[accuracy]\nholder = {alpha = 2, beta = 0, gradient_bound = 1}\n",
+                "p.toml:10: expected `beta` > 0 in `holder` of [accuracy], found 0"},
+        Refusal{"HolderGradient",
+                kBall + kUpper + kLower + "[accuracy]\nholder = {alpha = 2, beta = 1, gradient_bound = -1}\n",
+                "p.toml:10: expected `gradient_bound` > 0 in `holder` of [accuracy], found -1"},
         Refusal{"NegativeWeight", with_lower("function = \"linear\"\ncoefficients = [1, 2]\nweight = -1\n"),
                 "p.toml:9: expected `weight` >= 0 in [lower], found -1; a negative weight makes the objective "
                 "nonconvex"},

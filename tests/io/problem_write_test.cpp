@@ -127,6 +127,11 @@ ProblemData any_problem() {
   }
   if (*rc::gen::arbitrary<bool>()) data.start = any_vector(data.dimension);
   data.accuracy = {*rc::gen::element(1e-6, 0.1), *rc::gen::element(1e-9, 3.0)};
+  data.accuracy.tight = *rc::gen::arbitrary<bool>();
+  data.accuracy.absolute = *rc::gen::arbitrary<bool>();
+  if (*rc::gen::arbitrary<bool>())
+    data.accuracy.holder =
+        HolderBound{*rc::gen::element(1.0, 2.5), *rc::gen::element(1e-9, 4.0), *rc::gen::element(1.0 / 3.0, 1e30)};
   if (*rc::gen::arbitrary<bool>()) {
     data.method = "fcbio-sm";
     data.options = {{"cap", "100"}, {"eta", "0.25"}, {"budget", "theory"}, {"two_sided", "true"}, {"odd", "007"}};
@@ -143,6 +148,14 @@ RC_GTEST_PROP(WriteProblem, ReadingGivesTheSameFingerprint, ()) {
   RC_ASSERT(read.dimension == data.dimension);
   RC_ASSERT(read.accuracy.upper == data.accuracy.upper);
   RC_ASSERT(read.accuracy.lower == data.accuracy.lower);
+  RC_ASSERT(read.accuracy.tight == data.accuracy.tight);
+  RC_ASSERT(read.accuracy.absolute == data.accuracy.absolute);
+  RC_ASSERT(read.accuracy.holder.has_value() == data.accuracy.holder.has_value());
+  if (data.accuracy.holder) {
+    RC_ASSERT(read.accuracy.holder->alpha == data.accuracy.holder->alpha);
+    RC_ASSERT(read.accuracy.holder->beta == data.accuracy.holder->beta);
+    RC_ASSERT(read.accuracy.holder->gradient_bound == data.accuracy.holder->gradient_bound);
+  }
   RC_ASSERT(read.method == data.method);
   RC_ASSERT(read.options == data.options);
   RC_ASSERT(read.upper.size() == data.upper.size());

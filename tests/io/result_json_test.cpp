@@ -28,7 +28,11 @@ Result small_result() {
   result.x = numbers({0.1, -2});
   result.upper_value = 0.5;
   result.lower_value = 1e-17;
-  result.certificate = {Evidence::proved, 1e-7, 2e-7, 0.25, 0.0, std::nullopt, std::nullopt};
+  result.certificate.evidence = Evidence::proved;
+  result.certificate.upper_excess = 1e-7;
+  result.certificate.lower_gap = 2e-7;
+  result.certificate.upper_lower_bound = 0.25;
+  result.certificate.lower_lower_bound = 0.0;
   result.witness.multiplier = 12.5;
   result.witness.reference = numbers({1, 2});
   result.witness.lower_bound = {"known", {}, {}, {}};
@@ -148,14 +152,54 @@ TEST(ResultJson, EngineAndTightClaimsAreThereWhereTheyMeanSomething) {
   EXPECT_EQ(stored.tight_excess, 1e-8);
 }
 
+TEST(ResultJson, AbsoluteClaimsAreThereWhereTheyMeanSomething) {
+  ProblemDirectory directory;
+  Result result = small_result();
+  write_result(result, small_context(), directory.path() / "plain.json");
+  EXPECT_FALSE(parsed(directory, "plain.json")["accuracy"].contains("absolute"));
+  EXPECT_FALSE(parsed(directory, "plain.json")["accuracy"].contains("holder"));
+  EXPECT_FALSE(parsed(directory, "plain.json")["certificate"].contains("upper_deficit"));
+  EXPECT_FALSE(read_result(directory.path() / "plain.json").accuracy.absolute);
+
+  result.accuracy.absolute = true;
+  result.certificate.upper_deficit = 1.0 / 3.0;
+  result.certificate.holder = HolderBound{2.0, 0.1, 5.0};
+  result.certificate.holder_source = HolderSource::computed;
+  write_result(result, small_context(), directory.path() / "result.json");
+  const Json written = parsed(directory, "result.json");
+  EXPECT_EQ(written["accuracy"]["absolute"], true);
+  EXPECT_EQ(written["accuracy"]["holder"]["beta"], 0.1);
+  EXPECT_EQ(written["accuracy"]["holder"]["source"], "computed");
+  EXPECT_EQ(written["certificate"]["upper_deficit"], 1.0 / 3.0);
+  StoredResult stored = read_result(directory.path() / "result.json");
+  EXPECT_TRUE(stored.accuracy.absolute);
+  EXPECT_EQ(stored.upper_deficit, 1.0 / 3.0);
+  ASSERT_TRUE(stored.accuracy.holder);
+  EXPECT_EQ(stored.accuracy.holder->alpha, 2.0);
+  EXPECT_EQ(stored.accuracy.holder->beta, 0.1);
+  EXPECT_EQ(stored.accuracy.holder->gradient_bound, 5.0);
+  EXPECT_EQ(stored.holder_source, HolderSource::computed);
+
+  // A told error bound is kept where nothing could be proved with it.
+  result.certificate = Certificate{};
+  result.accuracy.holder = HolderBound{1.0, 2.0, 3.0};
+  write_result(result, small_context(), directory.path() / "told.json");
+  EXPECT_FALSE(parsed(directory, "told.json")["certificate"].contains("upper_deficit"));
+  stored = read_result(directory.path() / "told.json");
+  EXPECT_EQ(stored.holder_source, HolderSource::told);
+  EXPECT_EQ(stored.accuracy.holder.value().gradient_bound, 3.0);
+  EXPECT_FALSE(stored.upper_deficit);
+}
+
 TEST(ResultJson, WhatIsNotKnownOrNotFiniteIsNull) {
   ProblemDirectory directory;
   Result result = small_result();
   result.status = Status::not_finite;
   result.upper_value = std::nan("");
   result.lower_value = kInfinity;
-  result.certificate = {Evidence::none, std::nullopt, kInfinity,   -kInfinity,
-                        std::nullopt,   std::nullopt, std::nullopt};
+  result.certificate = Certificate{};
+  result.certificate.lower_gap = kInfinity;
+  result.certificate.upper_lower_bound = -kInfinity;
   result.x = Vector::Constant(kInlineNumbers + 1, std::nan(""));
   result.message = "bad \xff byte";
   write_result(result, small_context(), directory.path() / "result.json");

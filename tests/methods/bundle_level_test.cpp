@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "fcbio/conclusion.hpp"
+#include "core/conclusion.hpp"
 #include "support/allocations.hpp"
 #include "support/problems.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "fcbio/conclusion.hpp"
+#include "core/conclusion.hpp"
 #include "fcbio/sandwich.hpp"
 #include "inner/switching_engine.hpp"
 #include "support/problems.hpp"

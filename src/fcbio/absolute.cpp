@@ -1,0 +1,246 @@
+#include "fcbio/absolute.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "core/conclusion.hpp"
+#include "fcbio/error.hpp"
+#include "fcbio/least_squares_bound.hpp"
+#include "fcbio/set_depth.hpp"
+
+namespace fcbio {
+namespace {
+
+constexpr double kUsable = 0.99;    // of eps_f; the rest is for rounding
+constexpr double kRounded = 1e-12;  // more than powers and products lose, relatively
+
+[[noreturn]] void refuse(const std::string& found) {
+  throw InvalidArgument(fmt::format(
+      "accuracy.absolute needs an error bound of g, which is computed for one least-squares term of full rank, "
+      "found {}; without one no method that follows gradients can tell how far f(x) lies below f* (`fcbio hard "
+      "smooth` shows it): give accuracy.holder = {{alpha, beta, gradient_bound}} with "
+      "(beta/alpha) dist(x, X)^alpha <= g(x) - g* for all x of Z and |f'| <= gradient_bound on X, X being the "
+      "minimisers of g over Z, or leave absolute out",
+      found));
+}
+
+std::string constants_in_words(const HolderBound& holder) {
+  return fmt::format("alpha {:g}, beta {:.3g}, gradient bound {:.3g}", holder.alpha, holder.beta,
+                     holder.gradient_bound);
+}
+
+/// How much g may rise and f may fall between x, which is in Z to rounding only, and the nearest point of Z.
+class Straying {
+ public:
+  explicit Straying(Oracle& oracle) : oracle_(oracle) {
+    const Problem& problem = oracle.problem();
+    const SetShape shape = problem.domain().shape();
+    // Where membership is a matter of comparisons, rounding does not come into it.
+    exact_ = std::holds_alternative<BoxShape>(shape) || std::holds_alternative<WholeSpaceShape>(shape);
+    if (exact_) return;
+    Vector centre = problem.start();
+    const double radius = problem.domain().enclosing_ball(centre).value_or(kInfinity);
+    const auto charged = [&](Level level, const CostedBound& bound) {
+      oracle_.charge(level, bound.passes);
+      return bound.value.value_or(kInfinity);
+    };
+    upper_slope_ = charged(Level::upper, problem.upper().lipschitz(centre, 2.0 * radius));
+    const CostedBound smoothness = problem.lower().smoothness();
+    smooth_ = smoothness.value.has_value();
+    lower_constant_ =
+        charged(Level::lower, smooth_ ? smoothness : problem.lower().lipschitz(centre, 2.0 * radius));
+  }
+
+  std::int64_t cost() const {
+    const PassCost g = oracle_.problem().lower().cost();
+    return exact_ || !smooth_ ? 0 : g.image + g.value + g.gradient;
+  }
+
+  struct Change {
+    double upper = 0.0, lower = 0.0;
+  };
+  Change at(VectorIn x) {
+    const ConvexSet& domain = oracle_.problem().domain();
+    const double outside = domain.violation(x);
+    if (exact_ && outside <= 0.0) return {};
+    if (exact_ || outside > 1e-13 * (1.0 + x.norm() + domain.diameter().value_or(0.0)))
+      return {kInfinity, kInfinity};
+    // Where the violation is the excess of an inequality, not the distance, a generous factor covers that.
+    const double rounding = 4.0 * kEpsilon * (x.norm() + domain.diameter().value_or(kInfinity));
+    const double distance = (depth_is_known(domain) ? 1.0 : 1e3) * (outside + rounding);
+    double lower_slope = lower_constant_;
+    if (smooth_) {
+      Point point(oracle_.problem());
+      Linearization g(oracle_.problem().lower());
+      point.x = x;
+      oracle_.update_images(Level::lower, point);
+      oracle_.linearize(Level::lower, point, g);
+      lower_slope = g.gradient.norm() * (1.0 + 1e-6) + lower_constant_ * distance;
+    }
+    return {upper_slope_ * distance, lower_slope * distance};
+  }
+
+ private:
+  Oracle& oracle_;
+  bool exact_ = false, smooth_ = false;
+  double upper_slope_ = 0.0, lower_constant_ = 0.0;
+};
+
+/// Where the constants come from, and what it takes to use them at a point.
+class ErrorBound {
+ public:
+  ErrorBound(const Problem& problem, const Accuracy& accuracy, Oracle& oracle)
+      : problem_(problem), oracle_(oracle) {
+    if (accuracy.holder) {
+      known_ = *accuracy.holder;
+      straying_ = std::make_unique<Straying>(oracle);
+    } else {
+      compute();
+    }
+  }
+
+  /// False: a limit ended the computation.
+  bool is_known() const { return known_.has_value(); }
+  const HolderBound& constants() const { return *known_; }
+  /// Passes that apply() spends.
+  std::int64_t cost() const { return straying_ ? straying_->cost() : squares_->nearest_cost(); }
+
+  /// Fills in upper_deficit for the point and the proved lower gap of `result`.  Returns why not, in words.
+  std::string apply(Result& result) {
+    Certificate& certificate = result.certificate;
+    if (!certificate.lower_gap) return "the lower gap is not proved";
+    Straying::Change change;
+    if (straying_) {
+      change = straying_->at(result.x);
+    } else if (const std::string why = not_inside(result.x); !why.empty()) {
+      return why;
+    }
+    const double gap = std::max(*certificate.lower_gap, 0.0) + change.lower;
+    const double deficit = deficit_bound(*known_, gap) + change.upper;
+    if (!std::isfinite(deficit)) return "the point misses the domain by more than rounding";
+    certificate.upper_deficit = deficit;
+    certificate.holder = known_;
+    certificate.holder_source = straying_ ? HolderSource::told : HolderSource::computed;
+    return {};
+  }
+
+ private:
+  void compute() {
+    if (const std::string why = LeastSquaresBound::misfit(problem_); !why.empty()) refuse(why);
+    if (!depth_is_known(problem_.domain()))
+      refuse(fmt::format("least squares over the set '{}'", problem_.domain().name()));
+    Vector centre = problem_.start();
+    const double radius = problem_.domain().enclosing_ball(centre).value_or(kInfinity);
+    const CostedBound steepest = problem_.upper().lipschitz(centre, radius * (1.0 + kRounded));
+    oracle_.charge(Level::upper, steepest.passes);
+    if (!steepest.value)
+      refuse("an upper function whose gradient has no bound on the domain, which has no radius");
+    squares_ = std::make_unique<LeastSquaresBound>(oracle_);
+    if (squares_->interrupted()) return;
+    if (!(squares_->beta() > 0.0)) refuse("data that does not have full rank, clearly above rounding");
+    known_ = HolderBound{2.0, squares_->beta(), *steepest.value};
+  }
+
+  /// The test without which the computed bound may be false.
+  std::string not_inside(VectorIn x) {
+    const LeastSquaresBound::Nearest nearest = squares_->nearest(x);
+    const double depth = depth_in(problem_.domain(), nearest.point).value_or(-kInfinity);
+    if (depth >= nearest.error) return {};
+    return fmt::format(
+        "the minimiser of g nearest to x among those of the whole space is not inside the domain (its depth is "
+        "{:.3g}, known to {:.3g}), and where the domain cuts them off the computed error bound may be false",
+        depth, nearest.error);
+  }
+
+  const Problem& problem_;
+  Oracle& oracle_;
+  std::optional<HolderBound> known_;
+  std::unique_ptr<Straying> straying_;          // told
+  std::unique_ptr<LeastSquaresBound> squares_;  // computed
+};
+
+bool is_certified(const Result& result) { return result.status == Status::certified; }
+
+}  // namespace
+
+double deficit_bound(const HolderBound& holder, double gap) {
+  if (!(gap > 0.0) || holder.gradient_bound == 0.0) return 0.0;
+  const double distance = std::pow(holder.alpha * gap / holder.beta, 1.0 / holder.alpha);
+  return std::nextafter(holder.gradient_bound * distance * (1.0 + kRounded), kInfinity);
+}
+
+double gap_needed(const HolderBound& holder, double asked) {
+  if (holder.gradient_bound == 0.0) return kInfinity;
+  return std::pow(asked / holder.gradient_bound, holder.alpha) * holder.beta / holder.alpha * (1.0 - kRounded);
+}
+
+Result run_absolute(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
+                    Monitor& monitor) {
+  if (accuracy.tight)
+    throw InvalidArgument(
+        "accuracy.absolute and accuracy.tight contradict each other (one keeps f from going below f*, the other "
+        "asks "
+        "for it): leave one of them out");
+  Oracle oracle(problem, monitor);
+  monitor.reserve_passes(Ledger::proof_cost(problem));  // for the end, should a limit come before the constants
+  ErrorBound bound(problem, accuracy, oracle);
+  Accuracy plain{accuracy.upper, accuracy.lower};
+  Accuracy lowered = plain;
+  const double needed = bound.is_known() ? gap_needed(bound.constants(), kUsable * accuracy.upper) : kInfinity;
+  lowered.lower = std::min(accuracy.lower, std::max(needed, std::numeric_limits<double>::min()));
+
+  Result result = run_certified(problem, lowered, options, monitor, bound.cost());
+  bool out_of_precision = false;
+  double reached = kInfinity;  // the least lower gap that was proved
+  if (result.status == Status::stalled && !monitor.stopped() && lowered.lower < plain.lower &&
+      result.certificate.lower_gap) {
+    // Rounding stopped it.  Ten times what it reached may be had, or else what was asked for without `absolute`.
+    out_of_precision = true;
+    reached = *result.certificate.lower_gap;
+    const double possible = 10.0 * std::max(reached, lowered.lower);
+    for (const double lower : {std::min(possible, plain.lower), plain.lower}) {
+      Result again = run_certified(problem, {plain.upper, lower}, options, monitor, bound.cost());
+      if (is_certified(again)) result = std::move(again);
+      if (is_certified(result) || monitor.stopped()) break;
+    }
+  }
+
+  result.accuracy = accuracy;
+  reached = std::min(reached, result.certificate.lower_gap.value_or(kInfinity));
+  const std::string why_not = bound.is_known() ? bound.apply(result) : "a limit was reached while it was computed";
+  result.work = monitor.work();
+  result.solve_seconds = monitor.seconds();
+
+  const std::string needs = bound.is_known() ? fmt::format("accuracy.absolute needs a lower gap of {:.3g} ({})",
+                                                           needed, constants_in_words(bound.constants()))
+                                             : std::string();
+  const std::string lacking =
+      needs + (reached > needed
+                   ? fmt::format(", below what double precision can prove for this problem: {:.3g} was "
+                                 "reached",
+                                 reached)
+                   : ", and with it double precision cannot prove the upper accuracy of this problem");
+  if (is_certified(result)) {
+    const std::string bounds = bounds_in_words(result.certificate, accuracy);
+    if (why_not.empty() && *result.certificate.upper_deficit <= accuracy.upper) {
+      result.message = "proved: " + bounds;
+      return result;
+    }
+    result.status = Status::stalled;
+    result.message =
+        why_not.empty()
+            ? fmt::format("{}; without `absolute` the point is certified: {}; raise accuracy.upper", lacking,
+                          bounds)
+            : fmt::format(
+                  "nothing is proved about how far f(x) lies below f*: {}; {}; give accuracy.holder, or leave "
+                  "absolute out",
+                  why_not, bounds);
+    return result;
+  }
+  if (!needs.empty()) result.message += "; " + (out_of_precision ? lacking : needs);
+  return result;
+}
+
+}  // namespace fcbio
