@@ -1,0 +1,91 @@
+// What a report page shows, as data: one problem, one or several runs on it, what is known about the optimum.
+// to_html() puts it, as JSON, into one self-contained page (source under web/).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fcbio/monitor.hpp"
+#include "fcbio/result.hpp"
+
+namespace fcbio::report {
+
+/// One moment of a run.  NaN: not known at that moment.
+struct Sample {
+  Work work;
+  double seconds = 0.0;
+  double upper_value = 0.0;  ///< f and g, as in Progress
+  double lower_value = 0.0;
+  double bracket_low = 0.0;  ///< as in Progress
+  double bracket_high = 0.0;
+  double upper_excess = 0.0;
+  double lower_gap = 0.0;
+};
+
+/// A line that proves something: f + multiplier * g >= value on all of Z.
+struct Cut {
+  double multiplier = 0.0;
+  double value = 0.0;
+};
+
+struct Run {
+  std::string name;  ///< shown in legend and table; any text
+  Result result;
+  std::vector<Sample> samples;
+  std::vector<Cut> cuts;
+};
+
+/// A number known to lie between two others.
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+struct LeftOut {
+  std::string name;
+  std::string why;
+};
+
+using Details = std::vector<std::pair<std::string, std::string>>;
+
+struct Report {
+  std::string kind;   ///< "demo", "solve", "compare", "paper"
+  std::string title;  ///< any text
+  std::string introduction;
+  Details problem;  ///< "upper" -> "squared-norm", "domain" -> "ball of radius 2", ...
+  Accuracy accuracy;
+  std::optional<Interval> upper_optimum;  ///< f*, with its error bar
+  std::optional<Interval> lower_optimum;  ///< g*
+  std::string certificate;                ///< in words, of the first run; lines separated by '\n'
+  std::vector<Run> runs;
+  std::vector<LeftOut> left_out;
+};
+
+/// Collects samples while a method runs.  Thinned by the iteration number as a trace is, so memory stays small;
+/// the last iteration told is always there.  Given the problem, it also evaluates, at the samples it keeps, what
+/// the method itself did not compute (a monitor's clock stands still meanwhile, and no pass is charged); without
+/// it such values stay unknown.
+class Recorder : public Observer {
+ public:
+  Recorder() = default;
+  explicit Recorder(const Problem& problem) : problem_(&problem) {}
+  bool on_progress(const Progress& progress) override;
+  /// All samples so far, the latest included.
+  std::vector<Sample> samples() const;
+
+ private:
+  const Problem* problem_ = nullptr;
+  std::vector<Sample> kept_;
+  std::optional<Sample> latest_;
+};
+
+std::string to_json(const Report& report);
+/// One self-contained page: no network, user strings shown as text.
+std::string to_html(const Report& report);
+/// Atomic: the file appears complete or not at all.  Throws InputError.
+void write_html(const Report& report, const std::filesystem::path& file);
+
+}  // namespace fcbio::report

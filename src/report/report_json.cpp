@@ -1,0 +1,135 @@
+// Report to JSON: what the page under web/ reads (web/src/report.ts states the same shape as types).  Samples are
+// stored by column; a column without any number is empty.  A number that is not known or not finite is null.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "fcbio/version.hpp"
+#include "report/report.hpp"
+
+namespace fcbio::report {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keeps the order below
+
+// More points in one line than this cannot be told apart on a screen.
+constexpr std::size_t kShownSamples = 800;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+Json interval(const std::optional<Interval>& known) {
+  if (!known) return nullptr;
+  return {{"low", number(known->low)}, {"high", number(known->high)}};
+}
+
+Json pairs(const Details& details) {
+  Json array = Json::array();
+  for (const auto& [name, text] : details) array.push_back({name, text});
+  return array;
+}
+
+Json accuracy(const Accuracy& asked) {
+  return {{"upper", number(asked.upper)}, {"lower", number(asked.lower)}, {"tight", asked.tight}};
+}
+
+Json certificate(const Certificate& known) {
+  return {{"evidence", to_string(known.evidence)},
+          {"upper_excess", number(known.upper_excess)},
+          {"lower_gap", number(known.lower_gap)},
+          {"upper_lower_bound", number(known.upper_lower_bound)},
+          {"lower_lower_bound", number(known.lower_lower_bound)},
+          {"tight_level", number(known.tight_level)},
+          {"tight_excess", number(known.tight_excess)}};
+}
+
+/// Evenly many of the samples, the first and the last among them.
+std::vector<Sample> shown(const std::vector<Sample>& samples) {
+  if (samples.size() <= kShownSamples) return samples;
+  std::vector<Sample> some;
+  for (std::size_t i = 0; i < kShownSamples; ++i)
+    some.push_back(samples[i * (samples.size() - 1) / (kShownSamples - 1)]);
+  return some;
+}
+
+template <class Read>
+Json column(const std::vector<Sample>& samples, Read read) {
+  Json numbers = Json::array();
+  bool any = false;
+  for (const Sample& sample : samples) {
+    numbers.push_back(number(read(sample)));
+    any = any || !numbers.back().is_null();
+  }
+  return any ? numbers : Json::array();
+}
+
+Json counts(const std::vector<Sample>& samples, std::int64_t Work::*which) {
+  Json numbers = Json::array();
+  for (const Sample& sample : samples) numbers.push_back(sample.work.*which);
+  return numbers;
+}
+
+Json columns(const std::vector<Sample>& samples) {
+  return {{"count", samples.size()},
+          {"iterations", counts(samples, &Work::iterations)},
+          {"upper_passes", counts(samples, &Work::upper_passes)},
+          {"lower_passes", counts(samples, &Work::lower_passes)},
+          // Microseconds are all that a chart can show.
+          {"seconds", column(samples, [](const Sample& s) { return std::round(s.seconds * 1e6) / 1e6; })},
+          {"upper_value", column(samples, [](const Sample& s) { return s.upper_value; })},
+          {"lower_value", column(samples, [](const Sample& s) { return s.lower_value; })},
+          {"bracket_low", column(samples, [](const Sample& s) { return s.bracket_low; })},
+          {"bracket_high", column(samples, [](const Sample& s) { return s.bracket_high; })},
+          {"upper_excess", column(samples, [](const Sample& s) { return s.upper_excess; })},
+          {"lower_gap", column(samples, [](const Sample& s) { return s.lower_gap; })}};
+}
+
+Json run_json(const Run& run) {
+  const Result& result = run.result;
+  Json cuts = Json::array();
+  for (const Cut& cut : run.cuts)
+    cuts.push_back({{"multiplier", number(cut.multiplier)}, {"value", number(cut.value)}});
+  return {{"name", run.name},
+          {"method", result.method},
+          {"engine", result.engine},
+          {"status", to_string(result.status)},
+          {"message", result.message},
+          {"upper_value", number(result.upper_value)},
+          {"lower_value", number(result.lower_value)},
+          {"certificate", certificate(result.certificate)},
+          {"multiplier", number(result.witness.multiplier)},
+          {"accuracy", accuracy(result.accuracy)},
+          {"work",
+           {{"iterations", result.work.iterations},
+            {"upper_passes", result.work.upper_passes},
+            {"lower_passes", result.work.lower_passes},
+            {"projections", result.work.projections}}},
+          {"seconds", number(result.solve_seconds)},
+          {"options", pairs(result.options)},
+          {"samples", columns(shown(run.samples))},
+          {"cuts", std::move(cuts)}};
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json runs = Json::array();
+  for (const Run& run : report.runs) runs.push_back(run_json(run));
+  Json left_out = Json::array();
+  for (const LeftOut& method : report.left_out) left_out.push_back({{"name", method.name}, {"why", method.why}});
+  const Json json = {{"schema", 1},
+                     {"version", FCBIO_VERSION},
+                     {"kind", report.kind},
+                     {"title", report.title},
+                     {"introduction", report.introduction},
+                     {"problem", pairs(report.problem)},
+                     {"accuracy", accuracy(report.accuracy)},
+                     {"upper_optimum", interval(report.upper_optimum)},
+                     {"lower_optimum", interval(report.lower_optimum)},
+                     {"certificate", report.certificate},
+                     {"runs", std::move(runs)},
+                     {"left_out", std::move(left_out)}};
+  // Text that is not UTF-8 (a file name, say) must not stop a report.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace fcbio::report

@@ -1,0 +1,74 @@
+// What the program wrote into the page; the shape is stated in src/report/report_json.cpp.
+
+export interface Accuracy { upper: number | null; lower: number | null; tight: boolean }
+export interface Interval { low: number | null; high: number | null }
+export interface Cut { multiplier: number | null; value: number | null }
+export type Pair = [string, string];
+
+export interface Certificate {
+  evidence: string;
+  upper_excess: number | null;
+  lower_gap: number | null;
+  upper_lower_bound: number | null;
+  lower_lower_bound: number | null;
+  tight_level: number | null;
+  tight_excess: number | null;
+}
+
+/** Columns of equal length `count`; a column without any number is empty. */
+export interface Samples {
+  count: number;
+  iterations: number[];
+  upper_passes: number[];
+  lower_passes: number[];
+  seconds: (number | null)[];
+  upper_value: (number | null)[];
+  lower_value: (number | null)[];
+  bracket_low: (number | null)[];
+  bracket_high: (number | null)[];
+  upper_excess: (number | null)[];
+  lower_gap: (number | null)[];
+}
+
+export interface Run {
+  name: string;
+  method: string;
+  engine: string;
+  status: string;
+  message: string;
+  upper_value: number | null;
+  lower_value: number | null;
+  certificate: Certificate;
+  multiplier: number | null;
+  accuracy: Accuracy;
+  work: { iterations: number; upper_passes: number; lower_passes: number; projections: number };
+  seconds: number | null;
+  options: Pair[];
+  samples: Samples;
+  cuts: Cut[];
+}
+
+export interface Report {
+  schema: number;
+  version: string;
+  kind: string;
+  title: string;
+  introduction: string;
+  problem: Pair[];
+  accuracy: Accuracy;
+  upper_optimum: Interval | null;
+  lower_optimum: Interval | null;
+  certificate: string;
+  runs: Run[];
+  left_out: { name: string; why: string }[];
+}
+
+export function read_report(): Report {
+  const block = document.getElementById("report-data");
+  return JSON.parse(block?.textContent ?? "") as Report;
+}
+
+/** NaN for what is not known. */
+export function at(column: (number | null)[], index: number): number {
+  return column[index] ?? NaN;
+}

@@ -1,0 +1,301 @@
+// What a person can do with a report page, in a real browser.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import {
+  column, data_of, drawing_of, fcbio, in_pages, labels_of, lines_in, made_by_program, start, stop, with_page,
+} from "./support.mjs";
+
+before(async () => {
+  await start();
+  fcbio("demo", "--output", "demo");
+  fcbio("generate", "hinge-l1", "-o", "nonsmooth");
+  fcbio("solve", "nonsmooth/PROBLEM.toml", "--method", "fcbio-lip", "--max-passes", "200", "--report", "stopped.html", "--quiet");
+}, { timeout: 180000 });
+after(stop);
+
+const demo_page = () => made_by_program("demo/report.html");
+const choose = (page, label, value) => page.click(`[aria-label="${label}"] button[data-value="${value}"]`);
+
+test("the page of 'fcbio demo' opens with its verdict, charts and table", () => with_page(demo_page(), {}, async (page) => {
+  const heading = await page.textContent("#verdict");
+  assert.match(heading, /Certified: f\(x\) \u2212 f\* \u2264 .* and g\(x\) \u2212 g\* \u2264 .*, both proved/);
+  assert.match(await page.textContent(".certificate"), /^Proved: /);
+  for (const id of ["lower-gap", "upper-excess", "trade-off"])
+    assert.equal(await page.locator(`#${id} .plot svg[role=img]`).count(), 1, id);
+  assert.ok(await lines_in(page, "lower-gap") >= 1);
+  assert.match(await page.textContent("main"), /Fingerprint/);
+  assert.match(await page.title(), /fcbio report/);
+}));
+
+test("no point of a real run lies below the cuts that its page draws", () => with_page(demo_page(), {}, async (page) => {
+  const { runs } = await data_of(page);
+  const cuts = runs.flatMap((run) => run.cuts);
+  assert.ok(cuts.some((cut) => cut.multiplier > 0));
+  let tightest = Infinity;
+  for (const run of runs) {
+    const points = run.samples.upper_value.map((f, i) => [f, run.samples.lower_value[i]]);
+    for (const [f, g] of [...points, [run.upper_value, run.lower_value]]) {
+      if (f == null || g == null) continue;
+      for (const { multiplier, value } of cuts) {
+        const above = f - (value - multiplier * g);
+        assert.ok(above >= -1e-12, `${f}, ${g} lies ${above} below a cut`);
+        tightest = Math.min(tightest, above);
+      }
+    }
+  }
+  assert.ok(tightest < 1e-2);  // the cuts say something about this run
+  assert.equal(await page.locator("#trade-off .impossible path").count(), 1);
+}));
+
+test("the page of a run that stopped at a limit says so", () => with_page(made_by_program("stopped.html"), {}, async (page) => {
+  assert.match(await page.textContent("#verdict"), /Stopped at the limit of passes/);
+  assert.equal(await page.locator("#verdict .seal.good").count(), 0);
+}));
+
+test("the program refuses a report that could not be opened or would hit another file", () => {
+  const refusal = (...words) => {
+    try {
+      fcbio("solve", "nonsmooth/PROBLEM.toml", "--quiet", "--max-passes", "10", ...words);
+    } catch (error) {
+      assert.equal(error.status, 2);
+      return error.stderr.toString();
+    }
+    return "";
+  };
+  assert.match(refusal("--report", "page.txt"), /--report: expected a name ending in \.html, found 'page\.txt'/);
+  assert.match(refusal("--report", "absent/page.html"), /--report absent\/page\.html: expected an existing directory/);
+  assert.match(refusal("--report", "same.html", "-o", "same.html"), /--report: 'same\.html' is also --output/);
+});
+
+test("the axes switch: label and lines change", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const seen = new Map();
+  for (const axis of ["passes", "iterations", "seconds", "passes"]) {
+    await choose(page, "against", axis);
+    assert.equal(await page.getAttribute(`[aria-label="against"] button[data-value="${axis}"]`, "aria-pressed"), "true");
+    for (const id of ["lower-gap", "upper-excess", "bracket"]) {
+      assert.ok((await labels_of(page, id)).some((label) => label.startsWith(axis)), `${id} against ${axis}`);
+      const drawing = await drawing_of(page, id);
+      if (seen.has(id + axis)) assert.equal(drawing, seen.get(id + axis));
+      seen.set(id + axis, drawing);
+    }
+  }
+  assert.equal(new Set(seen.values()).size, 9);
+}));
+
+test("the work axis is linear or logarithmic", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  // 9 passes beside 1000: logarithmic by itself.
+  assert.equal(await page.getAttribute('[aria-label="scale"] button[data-value="log"]', "aria-pressed"), "true");
+  const logarithmic = await drawing_of(page, "lower-gap");
+  await choose(page, "scale", "linear");
+  assert.notEqual(await drawing_of(page, "lower-gap"), logarithmic);
+  await choose(page, "scale", "log");
+  assert.equal(await drawing_of(page, "lower-gap"), logarithmic);
+}));
+
+test("a run that ends below f* is shown there, with its sign", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  assert.equal(await page.locator("#upper-excess .below rect").count(), 1);
+  assert.match(await page.textContent("#upper-excess .plot"), /below f\*/);
+  // y grows downwards: the last point of "swift" lies under the line of 0, that of "slow" over it.
+  const heights = await page.evaluate(() => {
+    const zero = document.querySelector("#upper-excess .below rect").getBoundingClientRect().top;
+    return [...document.querySelectorAll("#upper-excess .run-end path, #upper-excess .run-end circle")]
+      .map((mark) => { const box = mark.getBoundingClientRect(); return box.top + box.height / 2 - zero; });
+  });
+  assert.equal(heights.length, 3);
+  const [, slow, swift] = heights;  // the first run is drawn last
+  assert.ok(swift > 3, String(heights));
+  assert.ok(slow < -3, String(heights));
+  const excess = await column(page, 4);
+  assert.match(excess[0], /^\u2212/);
+  assert.match(excess[1], /^\+/);
+}));
+
+test("the error bars of f* and g* are drawn", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  assert.equal(await page.locator("#upper-excess .floor rect").count(), 1);
+  assert.match(await page.textContent("#upper-excess figcaption"), /\u00b11e\u22126/);
+}));
+
+test("the legend hides a line in every chart and brings it back", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const charts = ["lower-gap", "upper-excess", "trade-off"];
+  const entry = page.locator(".legend-entry", { hasText: "slow" });
+  for (const id of charts) assert.equal(await lines_in(page, id), 3);
+  assert.equal(await entry.getAttribute("aria-pressed"), "true");
+  await entry.click();
+  assert.equal(await entry.getAttribute("aria-pressed"), "false");
+  for (const id of charts) assert.equal(await lines_in(page, id), 2, id);
+  assert.equal(await page.locator("#bracket .bracket-low path").count(), 2);
+  const strokes = await page.locator("#lower-gap .run-line").evaluateAll((all) => all.map((g) => g.getAttribute("stroke")));
+  assert.deepEqual(strokes, ["var(--run-2)", "var(--run-0)"]);  // colours stay with their runs; the first is on top
+  await entry.press("Enter");
+  assert.equal(await entry.getAttribute("aria-pressed"), "true");
+  for (const id of charts) assert.equal(await lines_in(page, id), 3, id);
+  for (const name of ["swift", "slow", "middling"]) await page.locator(".legend-entry", { hasText: name }).click();
+  assert.match(await page.textContent("#lower-gap .plot"), /All runs are hidden/);
+  assert.equal(await page.locator("#lower-gap [data-save=SVG]").isDisabled(), true);
+}));
+
+test("the running bounds can be shown", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  assert.equal(await page.locator("#lower-gap .bound-line path").count(), 0);
+  await page.click("[data-role=bounds]");
+  assert.equal(await page.locator("#lower-gap .bound-line path").count(), 3);
+  assert.equal(await page.getAttribute("[data-role=bounds]", "aria-pressed"), "true");
+}));
+
+test("the trade-off chart goes near the answer", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const whole = await drawing_of(page, "trade-off");
+  await page.click("#trade-off button[data-value=answer]");
+  assert.notEqual(await drawing_of(page, "trade-off"), whole);
+  assert.equal(await page.locator("#trade-off .impossible path").count(), 1);
+}));
+
+test("the table sorts by number, both ways, and tells it", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const head = page.locator("th", { has: page.locator("button.sort", { hasText: /^passes$/ }) });
+  assert.deepEqual(await column(page, 0), ["swift", "slow", "middling"]);
+  assert.equal(await head.getAttribute("aria-sort"), "none");
+  await head.locator("button").click();
+  assert.deepEqual(await column(page, 0), ["swift", "middling", "slow"]);  // 9, 80, 1000
+  assert.equal(await head.getAttribute("aria-sort"), "ascending");
+  await head.locator("button").click();
+  assert.deepEqual(await column(page, 0), ["slow", "middling", "swift"]);
+  assert.equal(await head.getAttribute("aria-sort"), "descending");
+  await page.locator("button.sort", { hasText: /^run$/ }).click();
+  assert.deepEqual(await column(page, 0), ["middling", "slow", "swift"]);
+  assert.equal(await head.getAttribute("aria-sort"), "none");
+}));
+
+test("what is not known sorts last, both ways", () => with_page(in_pages("degenerate.html"), {}, async (page) => {
+  const button = page.locator("button.sort", { hasText: /^f\(x\)$/ });
+  for (let i = 0; i < 2; ++i) {
+    await button.click();
+    assert.equal((await column(page, 0)).at(-1), "nothing known");
+  }
+}));
+
+test("text of the user is shown as text", () => with_page(in_pages("hostile.html"), {}, async (page) => {
+  await page.waitForTimeout(300);  // an injected handler would have run by now
+  assert.deepEqual(await page.locator(".legend-entry span").allTextContents(),
+    ["<script>alert(1)</script>", "<img src=x onerror=alert(4)>"]);
+  assert.equal((await column(page, 0))[0], "<script>alert(1)</script>");
+  assert.equal(await page.textContent("h1"), "</script><img src=x onerror=alert(2)> & \"quotes\" 'too'");
+  assert.match(await page.textContent(".left-out"), /<a href=javascript:alert\(7\)>x<\/a>/);
+  assert.match(await page.textContent(".certificate"), /^<img src=https:/);
+  assert.equal(await page.locator("script").count(), 2);
+  assert.equal(await page.locator("img, iframe, b, a[href]").count(), 0);
+  assert.equal(await page.evaluate(() => Object.prototype.hasOwnProperty.call(Object.prototype, "alert")), false);
+}));
+
+test("hovering shows a name that holds markup as text", () => with_page(in_pages("hostile.html"), {}, async (page) => {
+  await page.locator("#lower-gap").scrollIntoViewIfNeeded();
+  const box = await page.locator("#lower-gap .run-end > *").first().boundingBox();
+  for (const away of [12, 8]) await page.mouse.move(box.x - away, box.y + box.height / 2);
+  await page.waitForFunction(() => document.querySelector("#lower-gap [aria-label=tip]")?.textContent.includes("alert("));
+  assert.equal(await page.locator("script").count(), 2);
+}));
+
+const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+test("the theme follows the system and the button", async () => {
+  const seen = {};
+  for (const colorScheme of ["light", "dark"])
+    await with_page(in_pages("comparison.html"), { colorScheme }, async (page) => {
+      seen[colorScheme] = await background(page);
+      await page.click("button.theme");
+      seen[`${colorScheme} toggled`] = await background(page);
+      await page.click("button.theme");
+      assert.equal(await background(page), seen[colorScheme]);
+    });
+  assert.notEqual(seen.light, seen.dark);
+  assert.equal(seen["light toggled"], seen.dark);
+  assert.equal(seen["dark toggled"], seen.light);
+});
+
+async function saved(page, id, kind) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${id} [data-save=${kind}]`)]);
+  assert.equal(download.suggestedFilename(), `fcbio-${id}.${kind.toLowerCase()}`);
+  return readFileSync(await download.path());
+}
+
+test("every chart is saved as SVG, with title and legend", () => with_page(in_pages("hostile.html"), { colorScheme: "dark" }, async (page) => {
+  for (const id of ["lower-gap", "upper-excess", "bracket", "trade-off"]) {
+    const text = (await saved(page, id, "SVG")).toString("utf8");
+    const found = await page.evaluate((source) => {
+      const read = new DOMParser().parseFromString(source, "image/svg+xml");
+      return { errors: read.querySelectorAll("parsererror").length, scripts: read.querySelectorAll("script").length,
+        text: read.documentElement.textContent, paths: read.querySelectorAll("path").length };
+    }, text);
+    assert.equal(found.errors, 0);
+    assert.equal(found.scripts, 0);
+    assert.ok(found.paths > 3);
+    assert.match(found.text, /<script>alert\(1\)<\/script>/);
+    assert.doesNotMatch(text, /var\(--run/);
+  }
+}));
+
+test("a chart is saved as PNG, at twice the size", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const width = Number(await page.getAttribute("#trade-off .plot svg", "width"));
+  const bytes = await saved(page, "trade-off", "PNG");
+  assert.equal(bytes.subarray(0, 8).toString("latin1"), "\x89PNG\r\n\x1a\n");
+  assert.equal(bytes.readUInt32BE(16), 2 * (width + 32));
+  assert.ok(bytes.length > 5000);
+}));
+
+test("printed, the page is light, has no controls and is not cut off", () => with_page(in_pages("comparison.html"), { colorScheme: "dark" }, async (page) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.setViewportSize({ width: 690, height: 1000 });
+  assert.equal(await background(page), "rgb(255, 255, 255)");
+  // What is left of buttons are the legend's names and the table's headings, which look like text.
+  const left = await page.evaluate(() => [...document.querySelectorAll("button")]
+    .filter((button) => button.getClientRects().length > 0 && !button.matches(".legend-entry, .sort")).map((b) => b.textContent));
+  assert.deepEqual(left, []);
+  const frames = await page.evaluate(() => [...document.querySelectorAll(".legend-entry, .sort")].map((b) => getComputedStyle(b).borderTopWidth));
+  assert.deepEqual([...new Set(frames)], ["0px"]);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok(await page.evaluate(() => [...document.querySelectorAll(".scroll")].every((box) => box.scrollWidth <= box.clientWidth + 1)));
+  await page.emulateMedia({ media: null });
+  assert.ok((await page.pdf({ format: "A4" })).length > 10000);
+}));
+
+for (const width of [340, 700, 1900])
+  test(`nothing sticks out at a width of ${width}`, () => with_page(in_pages("crowded.html"), { viewport: { width, height: 800 } }, async (page) => {
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+    const plot = await page.locator("#lower-gap .plot svg").boundingBox();
+    const card = await page.locator("#lower-gap").boundingBox();
+    assert.ok(plot.width <= card.width && plot.x >= card.x);
+  }));
+
+test("forty runs can be told apart", () => with_page(in_pages("crowded.html"), {}, async (page) => {
+  assert.equal(await lines_in(page, "lower-gap"), 40);
+  const looks = await page.locator("#lower-gap .run-line").evaluateAll((all) =>
+    all.map((g) => `${g.getAttribute("stroke")} ${g.getAttribute("stroke-dasharray")}`));
+  assert.equal(new Set(looks).size, 40);
+  await page.getByText("hide all", { exact: true }).click();
+  await page.locator(".legend-entry").nth(7).click();
+  assert.equal(await lines_in(page, "lower-gap"), 1);
+  await page.getByText("show all", { exact: true }).click();
+  assert.equal(await lines_in(page, "lower-gap"), 40);
+}));
+
+test("data without values, with one or with equal ones is shown for what it is", () => with_page(in_pages("degenerate.html"), {}, async (page) => {
+  assert.equal((await column(page, 0)).length, 5);
+  for (const axis of ["iterations", "seconds", "passes"])
+    for (const scale of ["log", "linear"]) {
+      await choose(page, "against", axis);
+      await choose(page, "scale", scale);
+      for (const name of ["lower-gap", "upper-excess", "trade-off"])
+        assert.doesNotMatch(await drawing_of(page, name), /NaN|Infinity/);
+    }
+  await page.click("#trade-off button[data-value=answer]");
+  assert.doesNotMatch(await drawing_of(page, "trade-off"), /NaN|Infinity/);
+  // Each run alone.
+  for (let i = 0; i < 5; ++i) {
+    await page.getByText("hide all", { exact: true }).click();
+    await page.locator(".legend-entry").nth(i).click();
+    assert.doesNotMatch(await drawing_of(page, "lower-gap"), /NaN|Infinity/);
+  }
+}));
+
+test("a report without runs is a page all the same", () => with_page(in_pages("empty.html"), {}, async (page) => {
+  assert.match(await page.textContent("#verdict"), /No run/);
+  assert.match(await page.textContent("#lower-gap .plot"), /No run/);
+}));
