@@ -23,6 +23,7 @@ void copy_point(verify::Claims& claims, const Vector& x, const Accuracy& accurac
   claims.upper_accuracy = accuracy.upper;
   claims.lower_accuracy = accuracy.lower;
   claims.tight = accuracy.tight;
+  claims.absolute = accuracy.absolute;
   claims.multiplier = witness.multiplier;
   claims.lower_bound = plain(witness.lower_bound);
   claims.upper_bound = plain(witness.upper_bound);
@@ -38,6 +39,12 @@ void copy_bounds(verify::Claims& claims, const Bounds& bounds) {
   claims.lower_lower_bound = bounds.lower_lower_bound;
   claims.tight_level = bounds.tight_level;
   claims.tight_excess = bounds.tight_excess;
+  claims.upper_deficit = bounds.upper_deficit;
+}
+
+void copy_error_bound(verify::Claims& claims, const std::optional<HolderBound>& holder, HolderSource source) {
+  if (holder)
+    claims.error_bound = {holder->alpha, holder->beta, holder->gradient_bound, source == HolderSource::computed};
 }
 
 }  // namespace
@@ -50,6 +57,7 @@ verify::Claims claims_of(const Result& result, const std::string& fingerprint) {
   claims.upper_value = result.upper_value;
   claims.lower_value = result.lower_value;
   copy_bounds(claims, result.certificate);
+  copy_error_bound(claims, result.certificate.holder, result.certificate.holder_source);
   copy_point(claims, result.x, result.accuracy, result.witness);
   return claims;
 }
@@ -63,6 +71,7 @@ verify::Claims claims_of(const io::StoredResult& stored) {
   claims.upper_value = stored.upper_value.value_or(kMissing);
   claims.lower_value = stored.lower_value.value_or(kMissing);
   copy_bounds(claims, stored);
+  copy_error_bound(claims, stored.accuracy.holder, stored.holder_source);
   copy_point(claims, stored.x, stored.accuracy, stored.witness);
   return claims;
 }

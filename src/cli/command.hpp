@@ -21,6 +21,10 @@ class Command {
 std::unique_ptr<Command> demo_command();
 std::unique_ptr<Command> solve_command();
 std::unique_ptr<Command> verify_command();
+std::unique_ptr<Command> compare_command();
+std::unique_ptr<Command> paper_command();
+std::unique_ptr<Command> hard_command();
+std::unique_ptr<Command> bounds_command();
 std::unique_ptr<Command> generate_command();
 std::unique_ptr<Command> methods_command();
 std::unique_ptr<Command> problems_command();

@@ -11,8 +11,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "cli/report_data.hpp"
 #include "cli/text.hpp"
 #include "fcbio/fcbio.hpp"
+#include "io/input_error.hpp"
 #include "io/result_json.hpp"
 
 namespace fcbio::cli {
@@ -25,6 +27,12 @@ constexpr const char* kIntroduction =
     "Of all least-squares solutions of Ax = b (40 rows, 100 unknowns, condition number 100) find the shortest:\n"
     "    min 1/2 |x|^2   subject to   x in argmin over |x| <= 2 of 1/2 |Ax - b|^2\n"
     "to 1e-6 in both levels.  The answer is known here (the pseudo-inverse), but the solver does not use it.\n\n";
+
+// The page shows the published method beside the default, stopped here.
+constexpr const char* kPublished = "fcbio-sm";
+constexpr std::int64_t kPublishedPasses = 100000;
+
+constexpr const char* kPageName = "fcbio-demo.html";
 
 constexpr const char* kHelpEnd =
     "Exit code 0 only if the answer is certified and the independent checker confirms every claim.\n"
@@ -46,11 +54,17 @@ class Demo : public Command {
         ->add_option("--output", directory_,
                      "also write PROBLEM.toml with its data, result.json and x.npy into this directory")
         ->type_name("DIR");
+    command
+        ->add_option("--report", report_,
+                     "where to write the page with charts, table and certificate (default report.html in DIR, "
+                     "without DIR fcbio-demo.html)")
+        ->type_name("FILE.html");
     command->footer(kHelpEnd);
     return command;
   }
 
   int run() override {
+    if (!report_.empty()) check_report_file(report_);
     const catalogue::Instance instance = catalogue::find_entry(kProblem).make({}, kSeed);
     const std::string fingerprint = io::fingerprint(instance.data);
     if (!directory_.empty()) {
@@ -65,7 +79,10 @@ class Demo : public Command {
     Monitor monitor({}, interrupt.flag());
     ProgressTable table;
     monitor.add_observer(table);
-    const Result result = solve(io::build_problem(instance.data), options, monitor);
+    const Problem problem = io::build_problem(instance.data);
+    report::Recorder recorder(problem);
+    monitor.add_observer(recorder);
+    const Result result = solve(problem, options, monitor);
     table.finish();
 
     fmt::print("\n{}\n{}", summary(result, std::nullopt), certificate_in_words(result));
@@ -73,6 +90,9 @@ class Demo : public Command {
     const verify::VerifyReport report = verify::verify(instance.data, claims_of(result, fingerprint), fingerprint);
     fmt::print("\nThe same claims, recomputed by the independent checker:\n{}", verify::to_text(report));
     if (!directory_.empty()) write_files(result, fingerprint);
+    write_page(instance,
+               {report_run(result.method, problem, result, recorder), published_run(problem, options, interrupt)},
+               fingerprint);
     if (result.status == Status::certified) return report.all_hold ? kSuccess : kClaimFailed;
     return result.status == Status::converged ? kLimitReached : exit_code(result.status);
   }
@@ -89,7 +109,49 @@ class Demo : public Command {
         directory_);
   }
 
+  /// Only for the page: what it finds changes neither the answer nor the exit code.
+  static report::Run published_run(const Problem& problem, SolveOptions options, const InterruptGuard& interrupt) {
+    options.method = kPublished;
+    Limits limits;
+    limits.passes = kPublishedPasses;
+    Monitor monitor(limits, interrupt.flag());
+    report::Recorder recorder(problem);
+    monitor.add_observer(recorder);
+    const Result result = solve(problem, options, monitor);
+    return report_run(kPublished, problem, result, recorder);
+  }
+
+  void write_page(const catalogue::Instance& instance, std::vector<report::Run> runs,
+                  const std::string& fingerprint) const {
+    report::Report page;
+    page.kind = "demo";
+    page.title = "The shortest least-squares solution";
+    page.introduction = std::string(kIntroduction) +
+                        fmt::format(
+                            "For comparison the published method ({}) was run on the same problem, for at "
+                            "most {} passes.",
+                            kPublished, kPublishedPasses);
+    page.problem = problem_details(instance.data, fingerprint);
+    page.accuracy = runs.front().result.accuracy;
+    page.upper_optimum = {*instance.upper_optimum, *instance.upper_optimum};
+    page.lower_optimum = {*instance.lower_optimum, *instance.lower_optimum};
+    page.certificate = certificate_in_words(runs.front().result);
+    page.runs = std::move(runs);
+    const bool asked = !report_.empty() || !directory_.empty();
+    std::filesystem::path file = report_;
+    if (report_.empty()) file = directory_.empty() ? kPageName : std::filesystem::path(directory_) / "report.html";
+    try {
+      report::write_html(page, file);
+    } catch (const io::InputError& error) {
+      if (asked) throw;
+      fmt::print("\nno report page was written: {}\n", error.what());  // nobody asked for one here
+      return;
+    }
+    fmt::print("\nwrote {}: open it in a browser for charts, table and certificate\n", file.string());
+  }
+
   std::string directory_;
+  std::string report_;
 };
 
 }  // namespace

@@ -33,6 +33,14 @@ std::uint64_t seed_number(const std::string& text) {
   return static_cast<std::uint64_t>(number);
 }
 
+int thread_number(const std::string& text) {
+  constexpr std::int64_t kMost = 1024;
+  const std::int64_t threads = positive_integer("--threads", text);
+  if (threads > kMost)
+    throw InvalidArgument(fmt::format("--threads: expected at most {}, found {}", kMost, threads));
+  return static_cast<int>(threads);
+}
+
 OptionValues settings(const std::vector<std::string>& texts) {
   OptionValues values;
   for (const std::string& text : texts) {

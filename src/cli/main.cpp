@@ -28,6 +28,7 @@ constexpr const char* kExamples =
     "  fcbio generate min-norm -o problem           write a problem to files\n"
     "  fcbio solve problem/PROBLEM.toml -o result.json\n"
     "  fcbio verify problem/PROBLEM.toml result.json\n"
+    "  fcbio compare problem/PROBLEM.toml --report compare.html\n"
     "\n"
     "Exit codes: 0 certified or converged; 1 verify: a claim does not hold; 2 bad usage or input; 3 a limit was\n"
     "reached or stalled (best point written); 4 not finite (best point written); 130 interrupted (best point "
@@ -84,8 +85,8 @@ int dispatch(int argc, char** argv) {
   program.allow_extras();
 
   std::vector<std::unique_ptr<Command>> commands;
-  for (auto make :
-       {demo_command, solve_command, verify_command, generate_command, methods_command, problems_command})
+  for (auto make : {demo_command, solve_command, verify_command, compare_command, paper_command, hard_command,
+                    bounds_command, generate_command, methods_command, problems_command})
     commands.push_back(make());
   std::vector<CLI::App*> parsers;
   for (const auto& command : commands) {

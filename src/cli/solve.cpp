@@ -10,7 +10,9 @@
 #include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/limit_flags.hpp"
 #include "cli/progress.hpp"
+#include "cli/report_data.hpp"
 #include "cli/text.hpp"
 #include "fcbio/fcbio.hpp"
 #include "io/problem_data.hpp"
@@ -59,12 +61,13 @@ class Solve : public Command {
   }
 
   std::string problem_file_;
-  std::string output_, solution_, trace_;
+  std::string output_, solution_, trace_, report_;
+  LimitFlags limit_flags_;
   std::string method_, engine_;
   bool tight_ = false;
+  bool absolute_ = false;
   std::vector<std::string> settings_;
   std::string upper_accuracy_, lower_accuracy_;
-  std::string time_limit_, iteration_limit_, pass_limit_;
   std::string threads_ = "1";
   std::string seed_ = "0";
   bool quiet_ = false;
@@ -79,6 +82,8 @@ CLI::App* Solve::attach(CLI::App& program) {
       ->type_name("FILE");
   command->add_option("--trace", trace_, "write one JSON line per iteration (thinned in long runs)")
       ->type_name("FILE");
+  command->add_option("--report", report_, "write a page with charts, table and certificate, for a browser")
+      ->type_name("FILE.html");
   command->add_option("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)")
       ->type_name("NAME");
   command
@@ -93,11 +98,10 @@ CLI::App* Solve::attach(CLI::App& program) {
   command->add_option("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this")
       ->type_name("NUMBER");
   command->add_flag("--tight", tight_, "go on until f is nearly the lowest that the slack in g can buy");
-  command->add_option("--time-limit", time_limit_, "stop after this many seconds of solving")
-      ->type_name("SECONDS");
-  command->add_option("--max-iterations", iteration_limit_, "stop after this many iterations")->type_name("N");
-  command->add_option("--max-passes", pass_limit_, "stop before more than this many products with the data")
-      ->type_name("N");
+  command->add_flag("--absolute", absolute_,
+                    "also prove that f(x) is not far below f*; needs an error bound of g: `holder` of the problem "
+                    "file, or computed for least squares");
+  limit_flags_.attach(*command);
   command->add_option("--threads", threads_, "threads to use (default 1); the answer is the same to the bit")
       ->type_name("N");
   command
@@ -111,9 +115,10 @@ CLI::App* Solve::attach(CLI::App& program) {
 
 void Solve::check_outputs() const {
   const std::vector<std::pair<std::string, std::string>> outputs = {
-      {"--output", output_}, {"--solution", solution_}, {"--trace", trace_}};
+      {"--output", output_}, {"--solution", solution_}, {"--trace", trace_}, {"--report", report_}};
   std::vector<std::pair<std::string, std::filesystem::path>> seen = {
       {"the problem file", resolved(problem_file_)}};
+  if (!report_.empty()) check_report_file(report_);
   for (const auto& [flag, file] : outputs) {
     if (file.empty()) continue;
     check_writable(flag, file);
@@ -147,23 +152,20 @@ SolveOptions Solve::options_for(const io::ProblemData& data) {
   if (!engine_.empty()) options.values["engine"] = engine_;
   options.accuracy = data.accuracy;
   if (tight_) options.accuracy.tight = true;
+  if (absolute_) options.accuracy.absolute = true;
   if (!upper_accuracy_.empty()) options.accuracy.upper = positive_number("--eps-f", upper_accuracy_);
   if (!lower_accuracy_.empty()) options.accuracy.lower = positive_number("--eps-g", lower_accuracy_);
-  if (!time_limit_.empty()) options.limits.seconds = positive_number("--time-limit", time_limit_);
-  if (!iteration_limit_.empty())
-    options.limits.iterations = positive_integer("--max-iterations", iteration_limit_);
-  if (!pass_limit_.empty()) options.limits.passes = positive_integer("--max-passes", pass_limit_);
+  options.limits = limit_flags_.limits();
   return options;
 }
 
 int Solve::run() {
-  const std::int64_t threads = positive_integer("--threads", threads_);
-  if (threads > 1024) throw InvalidArgument(fmt::format("--threads: expected at most 1024, found {}", threads));
+  const int threads = thread_number(threads_);
   const std::uint64_t seed = seed_number(seed_);
   options_for(io::ProblemData{});  // mistakes of the command line are told before a large file is read
   if (!method_.empty()) find_method(method_);
   check_outputs();
-  set_thread_count(static_cast<int>(threads));
+  set_thread_count(threads);
 
   const Stopwatch reading;
   io::ProblemData data = io::read_problem(problem_file_);
@@ -171,6 +173,13 @@ int Solve::run() {
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
   SolveOptions options = options_for(data);
+
+  report::Report page;
+  if (!report_.empty()) {
+    page.kind = "solve";
+    page.title = std::filesystem::path(problem_file_).filename().string();
+    page.problem = problem_details(data, fingerprint);
+  }
 
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
@@ -184,6 +193,8 @@ int Solve::run() {
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
   if (!trace_.empty()) monitor.add_observer(trace.emplace(trace_));
+  report::Recorder recorder;
+  if (!report_.empty()) monitor.add_observer(recorder);
   Result result = solve(problem, options, monitor);
   result.solve_seconds += build_seconds;
   line.clear();
@@ -202,6 +213,13 @@ int Solve::run() {
   if (trace) {
     trace->finish();
     say(fmt::format("wrote {}\n", trace_));
+  }
+  if (!report_.empty()) {
+    page.accuracy = result.accuracy;
+    page.certificate = certificate_in_words(result);
+    page.runs.push_back(report_run(result.method, problem, result, recorder, build_seconds));
+    report::write_html(page, report_);
+    say(fmt::format("wrote {}\n", report_));
   }
   return exit_code(result.status);
 }

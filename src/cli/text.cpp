@@ -21,8 +21,14 @@ std::string shown_point(const Vector& x) {
   return text + ")";
 }
 
-std::string upper_sentence(double excess, double asked) {
+std::string upper_sentence(double excess, const std::optional<double>& deficit, double asked) {
   const char* best = "the least value of f among all minimisers of g";
+  if (deficit && excess >= 0.0)
+    return fmt::format("f(x) is at most {:.6g} above and at most {:.6g} below {} (asked {:g} either way)", excess,
+                       *deficit, best, asked);
+  if (deficit)
+    return fmt::format("f(x) is between {:.6g} and {:.6g} below {} (asked: at most {:g} either way)", -excess,
+                       *deficit, best, asked);
   if (excess < 0.0)
     return fmt::format(
         "f(x) is at least {:.6g} below {} (asked: at most {:g} above): the slack in g buys upper value", -excess,
@@ -30,6 +36,14 @@ std::string upper_sentence(double excess, double asked) {
   return fmt::format(
       "f(x) is at most {:.6g} above {} (asked {:g}; it may also lie below, as slack in g buys upper value)",
       excess, best, asked);
+}
+
+std::string error_bound_sentence(const HolderBound& holder, HolderSource source) {
+  return fmt::format(
+      " From below this rests on the error bound (beta/alpha) dist^alpha <= g - g*, alpha {:g}, beta {:.6g}, with "
+      "|f'| at most {:.6g}: {}.",
+      holder.alpha, holder.beta, holder.gradient_bound,
+      source == HolderSource::computed ? "computed" : "told, not proved");
 }
 
 }  // namespace
@@ -93,7 +107,7 @@ std::string certificate_in_words(const Result& result) {
       words += known.lower_gap ? ", and " : "Proved: ";
     else
       words += known.lower_gap ? ". Estimated, not proved: " : "Estimated, not proved: ";
-    words += upper_sentence(*known.upper_excess, result.accuracy.upper);
+    words += upper_sentence(*known.upper_excess, known.upper_deficit, result.accuracy.upper);
   }
   words += ".";
   if (known.lower_lower_bound)
@@ -104,6 +118,7 @@ std::string certificate_in_words(const Result& result) {
     words += fmt::format(" Tight: every point of Z with g at most {} has f at least f(x) {} {:.6g}.",
                          number(*known.tight_level), *known.tight_excess > 0.0 ? "-" : "+",
                          std::abs(*known.tight_excess));
+  if (known.upper_deficit && known.holder) words += error_bound_sentence(*known.holder, known.holder_source);
   if (!known.lower_gap) words += " Nothing is proved about g(x) - g*.";
   if (!known.upper_excess)
     words += known.evidence == Evidence::estimated
@@ -122,6 +137,11 @@ std::string summary(const Result& result, std::optional<double> read_seconds) {
   out += line("g(x)", number(result.lower_value));
   out += line("f(x) - f* <=", fmt::format("{}   (asked {:g}; signed: negative means below f*)",
                                           signed_number(known.upper_excess), result.accuracy.upper));
+  if (result.accuracy.absolute)
+    out += line("f(x) - f* >=",
+                fmt::format("{}   (asked {:g})",
+                            known.upper_deficit ? signed_number(-*known.upper_deficit) : signed_number({}),
+                            -result.accuracy.upper));
   out += line("g(x) - g* <=",
               fmt::format("{}   (asked {:g})", signed_number(known.lower_gap), result.accuracy.lower));
   if (known.tight_level)

@@ -139,5 +139,18 @@ TEST_F(Refusal, OutputsThatCannotBeWritten) {
   expect_refused({"solve", "p.toml", "-o", "same", "--trace", "./same"}, {"is also --output"});
 }
 
+TEST_F(Refusal, AbsoluteWithoutAnErrorBound) {
+  const std::string logistic = problem(from_data("logistic", "good.svm"));
+  expect_problem_refused(logistic,
+                         {"accuracy.absolute needs an error bound of g", "found the lower function 'logistic'",
+                          "`fcbio hard smooth`", "accuracy.holder = {alpha, beta, gradient_bound}"},
+                         {"--absolute"});
+  expect_problem_refused(logistic, {"accuracy.absolute is offered by the method 'fcbio' only", "'fcbio-sm'"},
+                         {"--absolute", "--method", "fcbio-sm"});
+  expect_problem_refused(problem(from_data("least-squares", "good.svm"), "set = \"ball\"\nradius = 2.0\n",
+                                 "function = \"squared-norm\"\n", "[accuracy]\nabsolute = true\n"),
+                         {"accuracy.absolute and accuracy.tight contradict each other"}, {"--tight"});
+}
+
 }  // namespace
 }  // namespace fcbio::cli_test

@@ -11,7 +11,8 @@ using testing::Not;
 
 class Usage : public CliTest {};
 
-const Arguments kCommands = {"demo", "solve", "verify", "generate", "methods", "problems"};
+const Arguments kCommands = {"demo", "solve",  "verify",   "compare", "paper",
+                             "hard", "bounds", "generate", "methods", "problems"};
 
 TEST_F(Usage, VersionIsOneLine) {
   const Outcome outcome = run({"--version"});
@@ -26,8 +27,7 @@ TEST_F(Usage, OverviewNamesEveryCommandAndNoOther) {
   for (const std::string& command : kCommands) EXPECT_THAT(outcome.out, HasSubstr("\n  " + command + " "));
   EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
   EXPECT_THAT(outcome.out, HasSubstr("Exit codes:"));
-  for (const std::string later : {"compare", "paper", "bounds", "checkpoint"})
-    EXPECT_THAT(outcome.out, Not(HasSubstr(later)));
+  for (const std::string later : {"checkpoint", "convert"}) EXPECT_THAT(outcome.out, Not(HasSubstr(later)));
 }
 
 TEST_F(Usage, HelpOfEveryCommandEndsWithAnExampleThatNamesIt) {
@@ -44,8 +44,8 @@ TEST_F(Usage, HelpOfEveryCommandEndsWithAnExampleThatNamesIt) {
 TEST_F(Usage, SolveHelpListsItsFlags) {
   const std::string help = run({"solve", "--help"}).out;
   for (const std::string flag :
-       {"--output", "--solution", "--trace", "--method", "--set", "--eps-f", "--eps-g", "--time-limit",
-        "--max-iterations", "--max-passes", "--threads", "--seed", "--quiet"})
+       {"--output", "--solution", "--trace", "--method", "--set", "--eps-f", "--eps-g", "--tight", "--absolute",
+        "--time-limit", "--max-iterations", "--max-passes", "--threads", "--seed", "--quiet"})
     EXPECT_THAT(help, HasSubstr(flag));
 }
 
@@ -53,7 +53,7 @@ TEST_F(Usage, MissingAndUnknownCommands) {
   expect_refused({}, {"a command is needed", "fcbio demo"});
   expect_refused({"sovle", "x.toml"}, {"unknown command 'sovle'", "did you mean 'solve'"});
   expect_refused({"--verson"}, {"unknown option '--verson'", "did you mean '--version'"});
-  expect_refused({"compare"}, {"unknown command 'compare'"});
+  expect_refused({"convert"}, {"unknown command 'convert'"});
 }
 
 TEST_F(Usage, MissingAndUnknownArguments) {

@@ -65,6 +65,47 @@ TEST_F(Verify, TightClaimsAreCheckedAndLiesAboutThemCaught) {
   });
 }
 
+TEST_F(Verify, AbsoluteClaimsAreCheckedAndLiesAboutThemCaught) {
+  const Outcome solved = run({"solve", problem_, "--absolute", "--eps-f", "1e-4", "-o", "r.json"});
+  ASSERT_EQ(solved.exit_code, 0) << solved.out << solved.err;
+  EXPECT_THAT(solved.out, HasSubstr("f(x) - f* >="));
+  EXPECT_THAT(solved.out, HasSubstr("below the least value of f"));
+  expect_verified(problem_, "r.json");
+  EXPECT_EQ(read_json("r.json")["accuracy"]["holder"]["source"], "computed");
+  const auto holder = [](nlohmann::json& r) -> nlohmann::json& { return r["accuracy"]["holder"]; };
+  expect_caught("upper_deficit", [](nlohmann::json& r) { r["certificate"]["upper_deficit"] = -1.0; });
+  expect_caught("status", [](nlohmann::json& r) { r["certificate"]["upper_deficit"] = 2e-4; });
+  expect_caught("status", [](nlohmann::json& r) { r["certificate"].erase("upper_deficit"); });
+  expect_caught("upper_deficit", [](nlohmann::json& r) { r["accuracy"].erase("holder"); });
+  expect_caught("error bound",
+                [&](nlohmann::json& r) { holder(r)["beta"] = 1.2 * holder(r)["beta"].get<double>(); });
+  expect_caught("error bound", [&](nlohmann::json& r) { holder(r)["alpha"] = 1.5; });
+  expect_caught("gradient bound", [&](nlohmann::json& r) { holder(r)["gradient_bound"] = 1e-6; });
+  expect_caught("the problem file tells another", [&](nlohmann::json& r) { holder(r)["source"] = "told"; });
+}
+
+/// The unit ball touches S = {x2 = 1} at (0, 1); on it g = dist^4 / 8.
+const char* const kTangent =
+    "[domain]\nset = \"ball\"\nradius = 1\n[upper]\nfunction = \"linear\"\ncoefficients = [-1, 0]\n"
+    "[lower]\nfunction = \"least-squares\"\ndata = [[0, 1]]\ntarget = [1]\n[accuracy]\nupper = 1e-2\nabsolute = "
+    "true\n";
+
+TEST_F(Verify, ToldErrorBoundsAreComparedWithTheProblemFile) {
+  problem_ = "tangent.toml";
+  write(problem_, std::string(kTangent) + "holder = {alpha = 4, beta = 0.5, gradient_bound = 1}\n");
+  const Outcome solved = run({"solve", problem_, "-o", "r.json"});
+  ASSERT_EQ(solved.exit_code, 0) << solved.out << solved.err;
+  EXPECT_THAT(solved.out, HasSubstr("told, not proved"));
+  expect_verified(problem_, "r.json");
+  EXPECT_THAT(run({"verify", problem_, "r.json"}).out, HasSubstr("assumed: (beta/alpha) dist^alpha"));
+  expect_caught("upper_deficit", [](nlohmann::json& r) { r["certificate"]["upper_deficit"] = 1e-5; });
+  expect_caught("error bound", [](nlohmann::json& r) { r["accuracy"]["holder"]["beta"] = 5.0; });
+  // A computed bound would be false here: x has no minimiser of g over the whole space near it inside the ball.
+  expect_caught("nearest minimiser", [](nlohmann::json& r) {
+    r["accuracy"]["holder"] = {{"alpha", 2}, {"beta", 0.99}, {"gradient_bound", 1}, {"source", "computed"}};
+  });
+}
+
 TEST_F(Verify, ResultOfAnotherProblemIsCaught) {
   const std::string other = generate("min-norm", "q", {"--seed", "9"});
   const Outcome outcome = run({"verify", other, "r.json"});
@@ -90,7 +131,7 @@ TEST_F(Demo, IsCertifiedAndVerified) {
   for (const std::string fragment : {"iteration", "status          certified", "Proved:", "Known answer: f* = 0.5",
                                      "independent checker", "verified"})
     EXPECT_THAT(outcome.out, HasSubstr(fragment));
-  EXPECT_TRUE(files().empty());
+  EXPECT_EQ(files(), std::vector<std::string>{"fcbio-demo.html"});
 }
 
 TEST_F(Demo, WritesFilesThatVerifyAndSolveToTheSameResult) {

@@ -1,0 +1,90 @@
+// fcbio compare: several methods on one problem, with equal starts and limits, against a certified reference.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "cli/comparison_run.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/flags.hpp"
+#include "cli/limit_flags.hpp"
+#include "fcbio/error.hpp"
+#include "fcbio/threads.hpp"
+#include "io/problem_data.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr double kDefaultSeconds = 10.0;
+
+constexpr const char* kHelpEnd =
+    "All methods start from the same point and get the same limits; their lower-level phases are in their "
+    "account,\n"
+    "what only the comparison computes is not.  f* and g* come from the default method at a sharper accuracy, "
+    "with\n"
+    "error bars.  'weak after' is the work up to the first point that is surely weak optimal for the accuracy "
+    "asked.\n"
+    "\n"
+    "Examples:\n"
+    "  fcbio compare PROBLEM.toml --max-passes 20000 --report compare.html\n"
+    "  fcbio compare PROBLEM.toml --methods fcbio,apb-apg,pb-apg:gamma=1e4 --time-limit 5 -o compare.json";
+
+class Compare : public Command {
+ public:
+  CLI::App* attach(CLI::App& program) override {
+    CLI::App* command = program.add_subcommand("compare", "run several methods on one problem");
+    command->add_option("PROBLEM", problem_file_, "the problem file (TOML)")->required();
+    command
+        ->add_option("--methods", methods_,
+                     "a list NAME[:KEY=VALUE...],... or all that fit (default); 'fcbio methods' lists them")
+        ->type_name("LIST");
+    command->add_option("--eps-f", upper_accuracy_, "accuracy in f")->type_name("NUMBER");
+    command->add_option("--eps-g", lower_accuracy_, "accuracy in g")->type_name("NUMBER");
+    limit_flags_.attach(*command,
+                        fmt::format(", each method (without any limit: {:g} seconds each)", kDefaultSeconds));
+    outputs_.attach(*command);
+    command->footer(kHelpEnd);
+    return command;
+  }
+
+  int run() override {
+    std::vector<experiments::Contestant> contestants = experiments::parse_contestants(methods_);
+    ComparisonRun comparison_run(outputs_);
+    Limits limits = limit_flags_.limits();
+    if (!limit_flags_.any()) limits.seconds = kDefaultSeconds;
+
+    const io::ProblemData data = io::read_problem(problem_file_);
+    for (const std::string& note : data.notes) comparison_run.say(fmt::format("note: {}\n", note));
+    Accuracy accuracy{data.accuracy.upper, data.accuracy.lower};
+    if (!upper_accuracy_.empty()) accuracy.upper = positive_number("--eps-f", upper_accuracy_);
+    if (!lower_accuracy_.empty()) accuracy.lower = positive_number("--eps-g", lower_accuracy_);
+
+    const Problem problem = io::build_problem(data);
+    const std::vector<report::LeftOut> left_out = experiments::remove_misfits(problem, contestants);
+    if (methods_ != "all" && !left_out.empty())
+      throw InvalidArgument(fmt::format("method '{}' {}", left_out.front().name, left_out.front().why));
+
+    const std::string name = std::filesystem::path(problem_file_).filename().string();
+    return comparison_run.run({.kind = "compare",
+                               .title = fmt::format("Methods compared on {}", name),
+                               .introduction = {},
+                               .data = data,
+                               .accuracy = accuracy,
+                               .limits = limits,
+                               .contestants = std::move(contestants),
+                               .left_out = left_out},
+                              problem);
+  }
+
+ private:
+  std::string problem_file_, methods_ = "all", upper_accuracy_, lower_accuracy_;
+  LimitFlags limit_flags_;
+  ComparisonOutputs outputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> compare_command() { return std::make_unique<Compare>(); }
+
+}  // namespace fcbio::cli

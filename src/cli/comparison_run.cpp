@@ -1,0 +1,96 @@
+#include "cli/comparison_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <optional>
+
+#include "cli/comparison_text.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/flags.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include "cli/report_data.hpp"
+#include "cli/text.hpp"
+#include "fcbio/error.hpp"
+#include "fcbio/threads.hpp"
+#include "io/atomic_file.hpp"
+
+namespace fcbio::cli {
+
+void ComparisonOutputs::attach(CLI::App& command) {
+  command.add_option("-o,--output", json, "write all runs, with their traces, as JSON")->type_name("FILE");
+  command.add_option("--report", page, "write a page with charts and table, for a browser")
+      ->type_name("FILE.html");
+  command
+      .add_option("--reference-time", reference_seconds,
+                  "seconds to spend on sharpening the reference values (default 60)")
+      ->type_name("SECONDS");
+  command.add_option("--threads", threads, "threads to use (default 1)")->type_name("N");
+  command.add_flag("--quiet", quiet, "print nothing but errors");
+}
+
+ComparisonRun::ComparisonRun(const ComparisonOutputs& outputs)
+    : outputs_(outputs), reference_seconds_(positive_number("--reference-time", outputs.reference_seconds)) {
+  if (!outputs.json.empty()) check_writable("--output", outputs.json);
+  if (!outputs.page.empty()) check_report_file(outputs.page);
+  if (!outputs.json.empty() && outputs.json == outputs.page)
+    throw InvalidArgument(fmt::format("--report: '{}' is also --output; give another name", outputs.page));
+  set_thread_count(thread_number(outputs.threads));
+}
+
+void ComparisonRun::say(std::string_view text) const {
+  if (!outputs_.quiet) fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
+int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
+  const InterruptGuard interrupt;
+  ProgressLine line;
+  const bool live = !outputs_.quiet && ::isatty(STDERR_FILENO) == 1;
+  if (live) fmt::print(stderr, "reference values ...");
+  experiments::Reference reference =
+      experiments::find_reference(problem, plan.accuracy, {reference_seconds_, interrupt.flag()});
+  if (live) fmt::print(stderr, "\r\x1b[K");
+  say(reference_in_words(reference));
+
+  experiments::ComparisonOptions options;
+  options.accuracy = plan.accuracy;
+  options.limits = plan.limits;
+  options.interrupt = interrupt.flag();
+  if (live) {
+    options.observer = &line;
+    options.announce = [&](const experiments::Contestant& who, std::size_t number, std::size_t of) {
+      line.clear();
+      fmt::print(stderr, "\r\x1b[K[{}/{}] {} ...", number, of, who.label);
+    };
+  }
+  experiments::Comparison comparison =
+      experiments::compare(problem, plan.contestants, std::move(reference), options);
+  line.clear();
+  if (live) fmt::print(stderr, "\r\x1b[K");
+  comparison.left_out.insert(comparison.left_out.begin(), plan.left_out.begin(), plan.left_out.end());
+  say("\n" + comparison_table(comparison) + "\n" + comparison_chart(comparison));
+
+  const std::string fingerprint = io::fingerprint(plan.data);
+  if (!outputs_.json.empty()) {
+    io::write_file_atomically(outputs_.json, experiments::to_json(comparison, fingerprint, problem.dimension()));
+    say(fmt::format("wrote {}\n", outputs_.json));
+  }
+  if (!outputs_.page.empty()) {
+    report::Report page;
+    page.kind = plan.kind;
+    page.title = plan.title;
+    page.introduction = plan.introduction + reference_sentence(comparison.reference);
+    page.problem = problem_details(plan.data, fingerprint);
+    experiments::fill_report(problem, comparison, page);
+    if (!page.runs.empty()) page.certificate = certificate_in_words(page.runs.front().result);
+    report::write_html(page, outputs_.page);
+    say(fmt::format("wrote {}\n", outputs_.page));
+  }
+  return comparison.interrupted || interrupt.flag()->load() ? kInterrupted : kSuccess;
+}
+
+}  // namespace fcbio::cli

@@ -1,0 +1,49 @@
+// Running a comparison from the command line: reference, methods with progress, table and chart, files.  Shared by
+// `compare` and `paper`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/comparison.hpp"
+#include "io/problem_data.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace fcbio::cli {
+
+/// Flags of where results go, and how much is said.
+struct ComparisonOutputs {
+  std::string json, page, threads = "1", reference_seconds = "60";
+  bool quiet = false;
+  void attach(CLI::App& command);
+};
+
+struct ComparisonPlan {
+  std::string kind;  ///< of the report
+  std::string title;
+  std::string introduction;
+  const io::ProblemData& data;
+  Accuracy accuracy;
+  Limits limits;
+  std::vector<experiments::Contestant> contestants;
+  std::vector<report::LeftOut> left_out;
+};
+
+class ComparisonRun {
+ public:
+  /// Refuses now what would fail when files are written.  Throws InvalidArgument.
+  explicit ComparisonRun(const ComparisonOutputs& outputs);
+  void say(std::string_view text) const;
+  /// Returns the exit code: 0, or 130 when interrupted (what was finished is written).
+  int run(const ComparisonPlan& plan, const Problem& problem);
+
+ private:
+  const ComparisonOutputs& outputs_;
+  double reference_seconds_;
+};
+
+}  // namespace fcbio::cli

@@ -1,0 +1,116 @@
+// fcbio paper: the two published experiments, all methods with their published settings.
+#include "experiments/paper.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "cli/comparison_run.hpp"
+#include "cli/flags.hpp"
+#include "cli/limit_flags.hpp"
+#include "fcbio/error.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr double kDefaultSeconds = 30.0;
+
+constexpr const char* kHelpEnd =
+    "min-norm   the shortest of all least-squares solutions; data: a table (CSV), one of its columns is taken as "
+    "b\n"
+    "logistic   validation loss over the minimisers of training loss; data: LIBSVM text with labels\n"
+    "The default method comes first; the others run with the settings published for them.\n"
+    "\n"
+    "Examples:\n"
+    "  fcbio paper min-norm --report min-norm.html\n"
+    "  fcbio paper logistic --data rcv1_train.binary --report logistic.html -o logistic.json";
+
+class Paper : public Command {
+ public:
+  CLI::App* attach(CLI::App& program) override {
+    CLI::App* command = program.add_subcommand("paper", "the two experiments of the FC-BiO paper");
+    command->add_option("EXPERIMENT", experiment_, "min-norm or logistic")->required();
+    command
+        ->add_option("--data", data_,
+                     "real data: CSV for min-norm, LIBSVM text for logistic; without it a "
+                     "seeded stand-in of the same shape")
+        ->type_name("FILE");
+    command
+        ->add_option("--target", target_, "min-norm: column of the data (from 0) that is b; default by the seed")
+        ->type_name("N");
+    command->add_option("--rows", rows_, "rows sampled: 400 in min-norm, 5000 per level in logistic")
+        ->type_name("N");
+    command->add_option("--scale", scale_, "min-norm: divide the data by this (default 1)")->type_name("NUMBER");
+    command->add_option("--seed", seed_, "of the sample, the start and the stand-in (default 1)")->type_name("N");
+    command->add_option("--methods", methods_, "only these, with their published settings")->type_name("LIST");
+    limit_flags_.attach(*command,
+                        fmt::format(", each method (without any limit: {:g} seconds each)", kDefaultSeconds));
+    outputs_.attach(*command);
+    command->footer(kHelpEnd);
+    return command;
+  }
+
+  int run() override {
+    if (experiment_ != "min-norm" && experiment_ != "logistic")
+      throw InvalidArgument(fmt::format("paper: expected min-norm or logistic, found '{}'", experiment_));
+    const bool minimum_norm = experiment_ == "min-norm";
+    ComparisonRun comparison_run(outputs_);
+    experiments::PaperOptions options;
+    options.data = data_;
+    if (!target_.empty()) {
+      if (!minimum_norm) throw InvalidArgument("--target: only for min-norm; leave it out");
+      options.target = static_cast<std::int64_t>(seed_number(target_));
+    }
+    if (!rows_.empty()) options.rows = positive_integer("--rows", rows_);
+    options.scale = positive_number("--scale", scale_);
+    options.seed = seed_number(seed_);
+    Limits limits = limit_flags_.limits();
+    if (!limit_flags_.any()) limits.seconds = kDefaultSeconds;
+
+    experiments::PaperExperiment experiment =
+        minimum_norm ? experiments::minimum_norm_experiment(options) : experiments::logistic_experiment(options);
+    keep_chosen(experiment.contestants);
+    comparison_run.say(experiment.title + "\n" + experiment.introduction);
+    for (const std::string& note : experiment.data.notes) comparison_run.say(fmt::format("note: {}\n", note));
+    const Problem problem = io::build_problem(experiment.data);
+    const std::vector<report::LeftOut> left_out = experiments::remove_misfits(problem, experiment.contestants);
+    return comparison_run.run({.kind = "paper",
+                               .title = experiment.title,
+                               .introduction = experiment.introduction,
+                               .data = experiment.data,
+                               .accuracy = experiment.data.accuracy,
+                               .limits = limits,
+                               .contestants = experiment.contestants,
+                               .left_out = left_out},
+                              problem);
+  }
+
+ private:
+  /// --methods: names of methods, of those that take part.
+  void keep_chosen(std::vector<experiments::Contestant>& contestants) const;
+
+  std::string experiment_, data_, target_, rows_, scale_ = "1", seed_ = "1", methods_;
+  LimitFlags limit_flags_;
+  ComparisonOutputs outputs_;
+};
+
+void Paper::keep_chosen(std::vector<experiments::Contestant>& contestants) const {
+  if (methods_.empty()) return;
+  const std::vector<std::string> wanted = CLI::detail::split(methods_, ',');
+  std::vector<std::string> known;
+  for (const experiments::Contestant& who : contestants) known.push_back(who.method);
+  for (const std::string& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InvalidArgument(
+          fmt::format("--methods: expected some of {}, found '{}'", fmt::join(known, ", "), name));
+  std::erase_if(contestants, [&](const experiments::Contestant& who) {
+    return std::find(wanted.begin(), wanted.end(), who.method) == wanted.end();
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Command> paper_command() { return std::make_unique<Paper>(); }
+
+}  // namespace fcbio::cli

@@ -1,0 +1,95 @@
+// compare.json, schema 1.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "experiments/comparison.hpp"
+#include "fcbio/version.hpp"
+
+namespace fcbio::experiments {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+Json interval(const std::optional<report::Interval>& known, const char* upper_end) {
+  if (!known) return nullptr;
+  return {
+      {"low", number(known->low)}, {"high", number(known->high)}, {"low_is", "proved"}, {"high_is", upper_end}};
+}
+
+Json work(const Work& done, double seconds) {
+  return {{"iterations", done.iterations},
+          {"upper_passes", done.upper_passes},
+          {"lower_passes", done.lower_passes},
+          {"projections", done.projections},
+          {"seconds", number(seconds)}};
+}
+
+Json run(const Comparison& comparison, const Attempt& attempt) {
+  const Result& result = attempt.result;
+  Json options = Json::object();
+  for (const auto& [key, value] : result.options) options[key] = value;
+  Json trace = {{"iterations", Json::array()},
+                {"passes", Json::array()},
+                {"seconds", Json::array()},
+                {"upper_value", Json::array()},
+                {"lower_value", Json::array()}};
+  for (const report::Sample& sample : attempt.samples) {
+    trace["iterations"].push_back(sample.work.iterations);
+    trace["passes"].push_back(sample.work.passes());
+    trace["seconds"].push_back(number(sample.seconds));
+    trace["upper_value"].push_back(number(sample.upper_value));
+    trace["lower_value"].push_back(number(sample.lower_value));
+  }
+  const Certificate& known = result.certificate;
+  return {{"name", attempt.contestant.label},
+          {"method", result.method},
+          {"engine", result.engine},
+          {"options", options},
+          {"status", to_string(result.status)},
+          {"message", result.message},
+          {"upper_value", number(result.upper_value)},
+          {"lower_value", number(result.lower_value)},
+          {"upper_difference", number(upper_difference(comparison, result.upper_value))},
+          {"lower_difference", number(lower_difference(comparison, result.lower_value))},
+          {"certificate",
+           {{"evidence", to_string(known.evidence)},
+            {"upper_excess", number(known.upper_excess)},
+            {"lower_gap", number(known.lower_gap)}}},
+          {"work", work(result.work, result.solve_seconds)},
+          {"first_weak",
+           attempt.first_weak ? work(attempt.first_weak->work, attempt.first_weak->seconds) : Json(nullptr)},
+          {"trace", trace}};
+}
+
+}  // namespace
+
+std::string to_json(const Comparison& comparison, const std::string& fingerprint, Index dimension) {
+  const Limits& limits = comparison.limits;
+  const auto limit = [](std::int64_t value) {
+    return value == std::numeric_limits<std::int64_t>::max() ? Json(nullptr) : Json(value);
+  };
+  Json json = {{"schema", 1},
+               {"version", FCBIO_VERSION},
+               {"problem", {{"dimension", dimension}, {"fingerprint", fingerprint}}},
+               {"accuracy", {{"upper", comparison.accuracy.upper}, {"lower", comparison.accuracy.lower}}},
+               {"limits",
+                {{"iterations", limit(limits.iterations)},
+                 {"passes", limit(limits.passes)},
+                 {"seconds", number(limits.seconds)}}},
+               {"reference",
+                {{"upper_optimum", interval(comparison.reference.upper_optimum, "estimated")},
+                 {"lower_optimum", interval(comparison.reference.lower_optimum, "proved")},
+                 {"how", comparison.reference.how}}},
+               {"interrupted", comparison.interrupted},
+               {"runs", Json::array()},
+               {"left_out", Json::array()}};
+  for (const Attempt& attempt : comparison.attempts) json["runs"].push_back(run(comparison, attempt));
+  for (const report::LeftOut& who : comparison.left_out)
+    json["left_out"].push_back({{"name", who.name}, {"why", who.why}});
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fcbio::experiments

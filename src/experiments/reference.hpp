@@ -1,0 +1,38 @@
+// What f* and g* are, with error bars, from the certified solver.
+//
+//   g*:  [proved lower bound, g of a point of Z]: both ends are proved.
+//   f*:  the lower end is proved.  No algorithm can prove an upper end (fcbio hard shows why), so that one is an
+//        estimate.  The accuracy is sharpened in steps of 100 while the solver certifies it within the time given;
+//        the proved bounds b_1 <= b_2 <= b_3 then close in on f* like a geometric sequence, and what is missing is
+//        about (b_3 - b_2) / (r - 1) with r = (b_2 - b_1) / (b_3 - b_2).  With fewer steps: with multiplier mu and
+//        slack d = g(x) - g*, the bound  f* >= min(f + mu g) - mu g*  misses f* by mu d where the value function
+//        behaves like f* - c sqrt(d) (quadratic growth of g), and by less where g grows faster.  The interval
+//        reaches to twice the estimate, so that its middle is the best guess.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "fcbio/method.hpp"
+#include "report/report.hpp"
+
+namespace fcbio::experiments {
+
+struct Reference {
+  std::optional<report::Interval> upper_optimum;  // f*; empty: nothing is known
+  std::optional<report::Interval> lower_optimum;  // g*
+  std::string how;                                ///< in words
+};
+
+struct ReferenceOptions {
+  double seconds = 60.0;  ///< for the sharpenings together; the first solve may take as long again
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+Reference find_reference(const Problem& problem, const Accuracy& accuracy, const ReferenceOptions& options);
+
+/// The middle: the best single number for it.
+inline double middle(const report::Interval& interval) { return 0.5 * (interval.low + interval.high); }
+
+}  // namespace fcbio::experiments
