@@ -1,10 +1,10 @@
 // Logistic problems on real data: validation over training (RCV1), and minimum norm (a1a, colon-cancer).
 #include <fmt/format.h>
 
-#include <random>
 #include <stdexcept>
 
 #include "catalogue/builders.hpp"
+#include "catalogue/categories.hpp"
 #include "io/data_file.hpp"
 #include "suite_problems.hpp"
 
@@ -67,18 +67,6 @@ BenchProblem rcv1(const BenchContext& context) {
   return problem;
 }
 
-/// numpy.random.RandomState(seed).random_sample(size)
-Vector numpy_uniform(std::uint32_t seed, Index size) {
-  std::mt19937 engine(seed);
-  Vector numbers(size);
-  for (double& number : numbers) {
-    const double high = static_cast<double>(engine() >> 5);
-    const double low = static_cast<double>(engine() >> 6);
-    number = (high * 67108864.0 + low) / 9007199254740992.0;
-  }
-  return numbers;
-}
-
 /// Minimum-norm logistic regression on the first 1000 rows, an intercept appended, in the l1 ball of radius 10, as
 /// in the published experiments of Bisec-BiO.  All features are 0 or 1 (min-max scaling changes nothing).
 BenchProblem a1a(const BenchContext& context) {
@@ -114,7 +102,7 @@ BenchProblem a1a(const BenchContext& context) {
   problem.summary = fmt::format("squared norm over mean logistic, {} x {}, l1 ball 10, published start", kRows, n);
   problem.data = catalogue::assemble(std::move(domain), catalogue::squared_norm_term_data(Vector::Zero(n)),
                                      mean_logistic(std::move(rows)), Accuracy{1e-5, 1e-6});
-  problem.data.start = numpy_uniform(123456, n);
+  problem.data.start = catalogue::numpy_uniform(123456, n);
   problem.reference = Reference{4.9417535, 0.327942572541973, 1e-6, "measured, penalty extrapolated"};
   problem.paper_options = minimum_norm_settings();
   problem.cases = {{{1e-3, 1e-4}}, {{1e-5, 1e-6}, 600, 0.0, 0.1}};

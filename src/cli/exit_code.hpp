@@ -6,7 +6,7 @@
 namespace fcbio::cli {
 
 inline constexpr int kSuccess = 0;        ///< certified or converged; for verify: every claim holds
-inline constexpr int kClaimFailed = 1;    ///< verify only: a claim does not hold
+inline constexpr int kClaimFailed = 1;    ///< verify: a claim does not hold; hard: a theorem was contradicted
 inline constexpr int kBadInput = 2;       ///< bad usage or input; nothing was written
 inline constexpr int kLimitReached = 3;   ///< a limit was reached, or stalled; the best point was written
 inline constexpr int kNotFinite = 4;      ///< a value was not finite; the best point was written

@@ -27,6 +27,10 @@ std::string markdown_cell(const std::string& text) {
   return cell;
 }
 
+std::string zero_respecting(const MethodInfo& method) {
+  return method.zero_respecting ? "yes" : "not declared: it may use more than gradients";
+}
+
 void print_markdown() {
   fmt::print(
       "# Methods and their options\n\n"
@@ -34,8 +38,8 @@ void print_markdown() {
       "or\n"
       "into `--set KEY=VALUE`.\n");
   for (const MethodInfo& method : methods()) {
-    fmt::print("\n## `{}`\n\n{}\n\n- Needs: {}\n- Guarantee: {}\n", method.name, method.summary, method.needs,
-               method.guarantee);
+    fmt::print("\n## `{}`\n\n{}\n\n- Needs: {}\n- Guarantee: {}\n- Zero-respecting: {}\n", method.name,
+               method.summary, method.needs, method.guarantee, zero_respecting(method));
     if (method.options.empty()) {
       fmt::print("- Options: none\n");
       continue;
@@ -48,9 +52,11 @@ void print_markdown() {
 }
 
 void print_method(const MethodInfo& method) {
-  fmt::print("{}\n{}\nneeds\n{}guarantee\n{}options (--set KEY=VALUE, or a [method] table)\n{}", method.name,
-             wrap(method.summary, 2), wrap(method.needs, 2), wrap(method.guarantee, 2),
-             describe_options(method.options));
+  fmt::print(
+      "{}\n{}\nneeds\n{}guarantee\n{}zero-respecting (see 'fcbio hard')\n{}"
+      "options (--set KEY=VALUE, or a [method] table)\n{}",
+      method.name, wrap(method.summary, 2), wrap(method.needs, 2), wrap(method.guarantee, 2),
+      wrap(zero_respecting(method), 2), describe_options(method.options));
 }
 
 class Methods : public Command {

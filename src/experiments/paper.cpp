@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "catalogue/builders.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/random.hpp"
 #include "fcbio/error.hpp"
@@ -13,15 +14,7 @@ namespace {
 
 constexpr std::int64_t kMinimumNormRows = 400, kLogisticRows = 5000;
 constexpr double kMinimumNormRadius = 2.0, kLogisticRadius = 300.0;
-
-io::SetData ball_about_zero(Index dimension, double radius) {
-  io::SetData set;
-  set.kind = "ball";
-  set.dimension = dimension;
-  set.radius = radius;
-  set.center = Vector::Zero(dimension);
-  return set;
-}
+constexpr Accuracy kMinimumNormAccuracy{1e-6, 1e-6}, kLogisticAccuracy{1e-3, 1e-3};
 
 void require_rows(const std::filesystem::path& file, Index found, Index wanted) {
   if (found < wanted)
@@ -60,29 +53,17 @@ io::ProblemData sampled_regression(const PaperOptions& options) {
   Vector b = io::take_column(a, target);
   const Index n = a.cols();
 
-  io::ProblemData problem;
-  problem.dimension = n;
-  problem.domain = ball_about_zero(n, kMinimumNormRadius);
-  io::TermData norm, fit;
-  norm.function = "squared-norm";
-  norm.vector = Vector::Zero(n);
-  fit.function = "least-squares";
-  fit.data = std::move(data);
-  fit.target = std::move(b);
-  problem.upper.push_back(std::move(norm));
-  problem.lower.push_back(std::move(fit));
+  io::ProblemData problem = catalogue::assemble(
+      catalogue::ball_set(n, kMinimumNormRadius), catalogue::squared_norm_term_data(Vector::Zero(n)),
+      catalogue::data_term("least-squares", std::move(data), std::move(b), false), kMinimumNormAccuracy);
   problem.start = random.unit_vector(n);
   problem.notes.push_back(fmt::format("{} rows sampled with seed {}, column {} is b", rows, options.seed, target));
   return problem;
 }
 
 io::TermData mean_logistic(const io::DataFile& file, const std::vector<Index>& rows) {
-  io::TermData term;
-  term.function = "logistic";
-  term.average = true;
-  term.data = io::select_rows(file.matrix, rows);
-  term.target = io::select_entries(file.labels, rows);
-  return term;
+  return catalogue::data_term("logistic", io::select_rows(file.matrix, rows),
+                              io::select_entries(file.labels, rows), true);
 }
 
 io::ProblemData sampled_classification(const PaperOptions& options) {
@@ -91,17 +72,17 @@ io::ProblemData sampled_classification(const PaperOptions& options) {
     throw InvalidArgument(fmt::format("{}: expected LIBSVM text with labels", options.data.string()));
   const Index rows = options.rows > 0 ? options.rows : kLogisticRows;
   require_rows(options.data, file.labels.size(), 2 * rows);
-  io::ProblemData problem;
+  std::string mapping;
   try {
-    if (const std::string note = io::map_labels(file.labels); !note.empty()) problem.notes.push_back(note);
+    mapping = io::map_labels(file.labels);
   } catch (const std::invalid_argument& error) {
     throw InvalidArgument(fmt::format("{}: expected two classes: {}", options.data.string(), error.what()));
   }
   const std::vector<Index> order = io::shuffled_order(file.labels.size(), options.seed);
-  problem.dimension = file.matrix.cols();
-  problem.domain = ball_about_zero(problem.dimension, kLogisticRadius);
-  problem.upper.push_back(mean_logistic(file, first_of(order, rows, rows)));
-  problem.lower.push_back(mean_logistic(file, first_of(order, 0, rows)));
+  io::ProblemData problem = catalogue::assemble(catalogue::ball_set(file.matrix.cols(), kLogisticRadius),
+                                                mean_logistic(file, first_of(order, rows, rows)),
+                                                mean_logistic(file, first_of(order, 0, rows)), kLogisticAccuracy);
+  if (!mapping.empty()) problem.notes.push_back(mapping);
   problem.notes.push_back(
       fmt::format("{0} training and {0} validation rows sampled with seed {1}", rows, options.seed));
   return problem;
@@ -134,7 +115,7 @@ PaperExperiment minimum_norm_experiment(const PaperOptions& options) {
   } else {
     experiment.data = sampled_regression(options);
   }
-  experiment.data.accuracy = {1e-6, 1e-6};
+  experiment.data.accuracy = kMinimumNormAccuracy;
   experiment.contestants = parsed({
       {"fcbio", "fcbio"},
       {"FC-BiO-sm", "fcbio-sm:cap=8000:lower_iterations=15000:upper_bound_below=0"},
@@ -160,7 +141,7 @@ PaperExperiment logistic_experiment(const PaperOptions& options) {
   } else {
     experiment.data = sampled_classification(options);
   }
-  experiment.data.accuracy = {1e-3, 1e-3};
+  experiment.data.accuracy = kLogisticAccuracy;
   experiment.contestants = parsed({
       {"fcbio", "fcbio"},
       {"FC-BiO-sm", "fcbio-sm:cap=500:lower_iterations=1000:upper_bound_below=0"},

@@ -140,7 +140,8 @@ TEST_F(Theory, BoundsOnTheLowerLevelAndForOthers) {
   EXPECT_EQ(json["hard_level"], "lower");
   ASSERT_EQ(json["curves"].size(), 3u);
   EXPECT_TRUE(json["curves"][0]["points"][0]["longest_round"].is_number());
-  for (int i : {1, 2}) EXPECT_TRUE(json["curves"][i]["points"][0]["longest_round"].is_null());  // no rounds
+  for (std::size_t i : {1u, 2u})
+    EXPECT_TRUE(json["curves"][i]["points"][0]["longest_round"].is_null());  // no rounds
   for (const nlohmann::json& curve : json["curves"])
     for (const nlohmann::json& point : curve["points"]) EXPECT_GE(point["ratio"], 1.0) << curve["name"];
 }
