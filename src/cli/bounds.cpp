@@ -46,7 +46,7 @@ std::string table(const experiments::BoundsExperiment& experiment) {
                          point.judged() > 0 ? fmt::format("{:.1f}", static_cast<double>(point.judged()) /
                                                                         static_cast<double>(point.bound))
                                             : "-");
-    out += curve.exponent ? fmt::format("  fitted exponent {:.3f} (theory {:g})", *curve.exponent,
+    out += curve.exponent ? fmt::format("  fitted exponent {:.3f} (lower bound {:g})", *curve.exponent,
                                         experiment.expected_exponent())
                           : "  no fit: fewer than two accuracies were reached";
     out += curve.first_weak_exponent

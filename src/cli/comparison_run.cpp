@@ -55,6 +55,8 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
       experiments::find_reference(problem, plan.accuracy, {reference_seconds_, interrupt.flag()});
   if (live) fmt::print(stderr, "\r\x1b[K");
   say(reference_in_words(reference));
+  if (plan.limits.seconds < kInfinity)
+    say(fmt::format("{} methods, at most {:g} seconds each\n", plan.contestants.size(), plan.limits.seconds));
 
   experiments::ComparisonOptions options;
   options.accuracy = plan.accuracy;
@@ -73,6 +75,8 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
   if (live) fmt::print(stderr, "\r\x1b[K");
   comparison.left_out.insert(comparison.left_out.begin(), plan.left_out.begin(), plan.left_out.end());
   say("\n" + comparison_table(comparison) + "\n" + comparison_chart(comparison));
+  if (comparison.interrupted)
+    say(fmt::format("interrupted: {} of {} methods ran\n", comparison.attempts.size(), plan.contestants.size()));
 
   const std::string fingerprint = io::fingerprint(plan.data);
   if (!outputs_.json.empty()) {

@@ -30,7 +30,8 @@ constexpr const char* kExamples =
     "  fcbio verify problem/PROBLEM.toml result.json\n"
     "  fcbio compare problem/PROBLEM.toml --report compare.html\n"
     "\n"
-    "Exit codes: 0 certified or converged; 1 verify: a claim does not hold; 2 bad usage or input; 3 a limit was\n"
+    "Exit codes: 0 certified or converged; 1 a claim (verify) or theorem (hard) does not hold; 2 bad usage or "
+    "input; 3 a limit was\n"
     "reached or stalled (best point written); 4 not finite (best point written); 130 interrupted (best point "
     "written).";
 

@@ -97,15 +97,18 @@ class Paper : public Command {
 
 void Paper::keep_chosen(std::vector<experiments::Contestant>& contestants) const {
   if (methods_.empty()) return;
-  const std::vector<std::string> wanted = CLI::detail::split(methods_, ',');
-  std::vector<std::string> known;
+  std::vector<std::string> wanted, known;
+  for (const std::string& name : CLI::detail::split(methods_, ',')) wanted.push_back(CLI::detail::to_lower(name));
+  const auto names = [&](const experiments::Contestant& who, const std::string& name) {
+    return who.method == name || CLI::detail::to_lower(who.label) == name;
+  };
   for (const experiments::Contestant& who : contestants) known.push_back(who.method);
   for (const std::string& name : wanted)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InvalidArgument(
-          fmt::format("--methods: expected some of {}, found '{}'", fmt::join(known, ", "), name));
+    if (std::none_of(contestants.begin(), contestants.end(), [&](const auto& who) { return names(who, name); }))
+      throw InvalidArgument(fmt::format("--methods: expected some of {}, without settings, found '{}'",
+                                        fmt::join(known, ", "), name));
   std::erase_if(contestants, [&](const experiments::Contestant& who) {
-    return std::find(wanted.begin(), wanted.end(), who.method) == wanted.end();
+    return std::none_of(wanted.begin(), wanted.end(), [&](const auto& name) { return names(who, name); });
   });
 }
 

@@ -45,6 +45,7 @@ std::vector<Contestant> parse_contestants(std::string_view text) {
     for (const MethodInfo& method : methods()) contestants.push_back({method.name, method.name, {}});
     return contestants;
   }
+  if (text.empty()) throw InvalidArgument("methods: expected a list of methods or all, found nothing");
   for (const std::string& piece : split(text, ',')) {
     if (piece.empty()) throw InvalidArgument(fmt::format("methods: an empty name in '{}'; remove a comma", text));
     if (piece == "all") throw InvalidArgument("methods: 'all' stands alone, not in a list");

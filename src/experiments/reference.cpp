@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "fcbio/error.hpp"
+
 namespace fcbio::experiments {
 namespace {
 
@@ -24,9 +26,9 @@ double missing(const Result& last, const std::vector<double>& bounds) {
   if (bounds.size() < 3) return by_multiplier;
   const std::size_t n = bounds.size();
   const double before = bounds[n - 2] - bounds[n - 3], after = bounds[n - 1] - bounds[n - 2];
-  if (after <= 0.0) return 0.0;
+  if (after <= 0.0) return by_multiplier;
   const double ratio = before / after;
-  return ratio > 1.5 ? std::min(after / (ratio - 1.0), by_multiplier) : by_multiplier;
+  return std::max(by_multiplier, after / (std::max(ratio, 1.5) - 1.0));
 }
 
 Reference described(const Problem& problem, const Result& result, const std::vector<double>& bounds) {
@@ -36,10 +38,10 @@ Reference described(const Problem& problem, const Result& result, const std::vec
     reference.lower_optimum = {*proved.lower_lower_bound, std::max(result.lower_value, *proved.lower_lower_bound)};
   if (proved.upper_lower_bound && proved.lower_gap) {
     const double low = *proved.upper_lower_bound;
-    reference.upper_optimum = {low, low + 2.0 * missing(result, bounds)};
+    reference.upper_optimum = {low, low + 2.0 * missing(result, bounds) + result.accuracy.upper};
   }
   if (result.status == Status::certified)
-    reference.how = fmt::format("certified at {:g} in f and {:g} in g by the default method",
+    reference.how = fmt::format("bounds of the default method, run at eps_f = {:g}, eps_g = {:g}",
                                 result.accuracy.upper, result.accuracy.lower);
   else if (reference.lower_optimum && reference.upper_optimum)
     reference.how = fmt::format("proved by the default method, which stopped early ({})", result.message);
@@ -50,31 +52,53 @@ Reference described(const Problem& problem, const Result& result, const std::vec
   return reference;
 }
 
+/// By absolute mode, where its constants can be computed and its claim can be made.
+template <class Run>
+void prove_upper_end(const Accuracy& accuracy, const Run& run, Reference& reference) {
+  if (!reference.upper_optimum) return;
+  SolveOptions options;
+  options.accuracy = {accuracy.upper, accuracy.lower};
+  options.accuracy.absolute = true;
+  try {
+    const Result result = run(options);
+    if (!result.certificate.upper_deficit || !result.certificate.upper_excess) return;
+    report::Interval& f = *reference.upper_optimum;
+    f.low = std::max(f.low, result.upper_value - *result.certificate.upper_excess);
+    f.high = std::max(f.low, result.upper_value + *result.certificate.upper_deficit);
+    reference.upper_end_proved = true;
+    reference.how += "; the upper end by an error bound of g (absolute mode)";
+  } catch (const InvalidArgument&) {  // no error bound: the estimate stays
+  }
+}
+
 }  // namespace
 
 Reference find_reference(const Problem& problem, const Accuracy& accuracy, const ReferenceOptions& options) {
   SolveOptions solve_options;
   solve_options.accuracy = {accuracy.upper, accuracy.lower};
   if (const std::string why = find_method(solve_options.method).misfit(problem); !why.empty())
-    return {std::nullopt, std::nullopt, "not known: " + why};
-  const auto run = [&](double seconds) {
+    return {std::nullopt, false, std::nullopt, "not known: " + why};
+  const auto run = [&](const SolveOptions& given, double seconds) {
     Monitor monitor(Limits{.seconds = seconds}, options.interrupt);
-    return solve(problem, solve_options, monitor);
+    return solve(problem, given, monitor);
   };
-  Result best = run(options.seconds);
+  Result best = run(solve_options, options.seconds);
   std::vector<double> bounds{best.certificate.upper_lower_bound.value_or(-kInfinity)};
   double left = options.seconds;
   for (int k = 0; k < kMostSharpenings && best.status == Status::certified; ++k) {
     solve_options.accuracy.upper *= kSharpen;
     solve_options.accuracy.lower *= kSharpen;
     if (left <= 0.0 || !is_possible(best, solve_options.accuracy)) break;
-    Result sharper = run(left);
+    Result sharper = run(solve_options, left);
     left -= sharper.solve_seconds;
     if (sharper.status != Status::certified) break;
     best = std::move(sharper);
     bounds.push_back(*best.certificate.upper_lower_bound);
   }
-  return described(problem, best, bounds);
+  Reference reference = described(problem, best, bounds);
+  prove_upper_end(
+      accuracy, [&](const SolveOptions& given) { return run(given, options.seconds); }, reference);
+  return reference;
 }
 
 }  // namespace fcbio::experiments

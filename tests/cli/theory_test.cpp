@@ -111,7 +111,7 @@ TEST_F(Theory, BoundsPrintsTableChartAndFit) {
       run({"bounds", "smooth", "--accuracies", "1e-2,1e-3,1e-4", "-o", "b.json", "--report", "b.html"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("Lower bound: D sqrt(3 L / (32 eps)) - 1; D = 1, the upper level"),
-                                 HasSubstr("fitted exponent -0."), HasSubstr("(theory -0.5)"),
+                                 HasSubstr("fitted exponent -0."), HasSubstr("(lower bound -0.5)"),
                                  HasSubstr("1 / accuracy"), HasSubstr("wrote b.json\nwrote b.html\n")));
   EXPECT_THAT(read("b.html"),
               AllOf(HasSubstr("<svg"), HasSubstr("fcbio-sm:budget=theory"), HasSubstr("Fitted exponent"),

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "catalogue/catalogue.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio::experiments {
@@ -23,6 +24,31 @@ TEST(Reference, HoldsTheKnownAnswer) {
     EXPECT_LT(reference.upper_optimum->high - reference.upper_optimum->low, 1e-3);
     EXPECT_NEAR(middle(*reference.upper_optimum), known.upper_optimum, 1e-4);
   }
+}
+
+// Also where the value function is not smooth, and where nothing but an estimate can be had.
+TEST(Reference, HoldsTheKnownAnswersOfTheCatalogue) {
+  for (const char* name : {"min-norm", "nemirovski", "toy-polygon", "simplex-face", "box-face", "franke-5.11",
+                           "franke-5.3", "mitsos-barton-3.1", "hard-smooth", "logistic-repeated"}) {
+    SCOPED_TRACE(name);
+    const catalogue::Instance known = catalogue::find_entry(name).make({}, 1);
+    ASSERT_TRUE(known.upper_optimum && known.lower_optimum);
+    const Reference reference =
+        find_reference(io::build_problem(known.data), known.data.accuracy, {.seconds = 20.0});
+    ASSERT_TRUE(reference.upper_optimum && reference.lower_optimum) << reference.how;
+    const double rounding = 1e-12 * (1.0 + std::abs(*known.upper_optimum));
+    EXPECT_LE(reference.upper_optimum->low, *known.upper_optimum + rounding);
+    EXPECT_GE(reference.upper_optimum->high, *known.upper_optimum - rounding);
+    EXPECT_LE(reference.lower_optimum->low, *known.lower_optimum + rounding);
+    EXPECT_GE(reference.lower_optimum->high, *known.lower_optimum - rounding);
+  }
+}
+
+TEST(Reference, ProvesTheUpperEndWhereAnErrorBoundCanBeComputed) {
+  const auto known = test::minimum_norm(30, 60, 100.0, 4);
+  const Reference reference = find_reference(known.problem, {1e-5, 1e-5}, {});
+  EXPECT_TRUE(reference.upper_end_proved) << reference.how;
+  EXPECT_LE(reference.upper_optimum->high - reference.upper_optimum->low, 2.1e-5);
 }
 
 TEST(Reference, SaysWhyNothingIsKnown) {

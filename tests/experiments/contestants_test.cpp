@@ -43,7 +43,7 @@ TEST(Contestants, MistakesAreNamed) {
   EXPECT_THAT(refusal("fcbio,nonsense"), HasSubstr("unknown method 'nonsense'"));
   EXPECT_THAT(refusal("fcbio-sn"), HasSubstr("did you mean 'fcbio-sm'?"));
   EXPECT_THAT(refusal("fcbio,"), HasSubstr("remove a comma"));
-  EXPECT_THAT(refusal(""), HasSubstr("empty name"));
+  EXPECT_THAT(refusal(""), HasSubstr("expected a list of methods or all, found nothing"));
   EXPECT_THAT(refusal("fcbio,fcbio"), HasSubstr("'fcbio' is listed twice"));
   EXPECT_THAT(refusal("fcbio,all"), HasSubstr("'all' stands alone"));
   EXPECT_THAT(refusal("fcbio-sm:cap"), HasSubstr("expected NAME:KEY=VALUE, found 'fcbio-sm:cap'"));
