@@ -28,7 +28,7 @@ class MethodRun {
   const Vector& given_start() const { return problem_.given_start(); }  ///< as it was given, in Z or not
   std::int64_t budget() const { return iterations_; }                   ///< steps the method may make in all
   Oracle& oracle() { return oracle_; }
-  bool stopped() const { return oracle_monitor().stopped(); }
+  bool stopped() const { return monitor_.stopped(); }
 
   // Constants, charged the first time.  Never 0: a linear function gets an L so small that a gradient step crosses
   // the domain.
@@ -59,8 +59,6 @@ class MethodRun {
   Result finish(bool rule_satisfied = false);
 
  private:
-  const Monitor& oracle_monitor() const { return monitor_; }
-
   const Problem& problem_;
   const Accuracy accuracy_;
   const std::int64_t iterations_;

@@ -53,10 +53,7 @@ std::string table(const experiments::BoundsExperiment& experiment) {
                ? fmt::format("; of the first weak point {:.3f}\n", *curve.first_weak_exponent)
                : "\n";
   }
-  if (experiment.left_out.empty()) return out;
-  std::vector<std::pair<std::string, std::string>> rows;
-  for (const report::LeftOut& who : experiment.left_out) rows.emplace_back(who.name, who.why);
-  return out + "\nLeft out:\n" + two_columns(rows);
+  return out + left_out_in_words(experiment.left_out);
 }
 
 std::string chart(const experiments::BoundsExperiment& experiment) {

@@ -41,8 +41,7 @@ class Compare : public Command {
         ->type_name("LIST");
     command->add_option("--eps-f", upper_accuracy_, "accuracy in f")->type_name("NUMBER");
     command->add_option("--eps-g", lower_accuracy_, "accuracy in g")->type_name("NUMBER");
-    limit_flags_.attach(*command,
-                        fmt::format(", each method (without any limit: {:g} seconds each)", kDefaultSeconds));
+    limit_flags_.attach(*command);
     outputs_.attach(*command);
     command->footer(kHelpEnd);
     return command;
@@ -51,11 +50,12 @@ class Compare : public Command {
   int run() override {
     std::vector<experiments::Contestant> contestants = experiments::parse_contestants(methods_);
     ComparisonRun comparison_run(outputs_);
-    Limits limits = limit_flags_.limits();
-    if (!limit_flags_.any()) limits.seconds = kDefaultSeconds;
+    const Limits limits = limit_flags_.limits();
 
     const io::ProblemData data = io::read_problem(problem_file_);
     for (const std::string& note : data.notes) comparison_run.say(fmt::format("note: {}\n", note));
+    if (!data.method.empty())
+      comparison_run.say("note: the [method] table of the file is not used here; give --methods NAME:KEY=VALUE\n");
     Accuracy accuracy{data.accuracy.upper, data.accuracy.lower};
     if (!upper_accuracy_.empty()) accuracy.upper = positive_number("--eps-f", upper_accuracy_);
     if (!lower_accuracy_.empty()) accuracy.lower = positive_number("--eps-g", lower_accuracy_);
@@ -79,7 +79,7 @@ class Compare : public Command {
 
  private:
   std::string problem_file_, methods_ = "all", upper_accuracy_, lower_accuracy_;
-  LimitFlags limit_flags_;
+  LimitFlags limit_flags_{kDefaultSeconds};
   ComparisonOutputs outputs_;
 };
 

@@ -55,13 +55,7 @@ std::string comparison_table(const experiments::Comparison& comparison) {
                        difference(lower_difference(comparison, result.lower_value)),
                        attempt.first_weak ? fmt::format("{} passes", attempt.first_weak->work.passes()) : "-");
   }
-  if (!comparison.left_out.empty()) {
-    out += "\nLeft out:\n";
-    std::vector<std::pair<std::string, std::string>> rows;
-    for (const report::LeftOut& who : comparison.left_out) rows.emplace_back(who.name, who.why);
-    out += two_columns(rows);
-  }
-  return out;
+  return out + left_out_in_words(comparison.left_out);
 }
 
 std::string comparison_chart(const experiments::Comparison& comparison) {

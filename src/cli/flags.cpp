@@ -26,11 +26,15 @@ std::int64_t positive_integer(const std::string& flag, const std::string& text) 
   return number;
 }
 
-std::uint64_t seed_number(const std::string& text) {
+std::int64_t count_number(const std::string& flag, const std::string& text) {
   std::int64_t number = 0;
   if (!option_detail::parse(text, number) || number < 0)
-    throw InvalidArgument(fmt::format("--seed: expected an integer >= 0, found '{}'", text));
-  return static_cast<std::uint64_t>(number);
+    throw InvalidArgument(fmt::format("{}: expected an integer >= 0, found '{}'", flag, text));
+  return number;
+}
+
+std::uint64_t seed_number(const std::string& text) {
+  return static_cast<std::uint64_t>(count_number("--seed", text));
 }
 
 int thread_number(const std::string& text) {

@@ -12,7 +12,8 @@ namespace fcbio::cli {
 
 double positive_number(const std::string& flag, const std::string& text);         ///< finite, > 0
 std::int64_t positive_integer(const std::string& flag, const std::string& text);  ///< >= 1; 1e5 is an integer too
-std::uint64_t seed_number(const std::string& text);                               ///< 0 .. 2^63 - 1
+std::int64_t count_number(const std::string& flag, const std::string& text);      ///< 0 .. 2^63 - 1
+std::uint64_t seed_number(const std::string& text);                               ///< the same for --seed
 int thread_number(const std::string& text);                                       ///< 1 .. 1024
 /// KEY=VALUE ..., each key once.
 OptionValues settings(const std::vector<std::string>& texts);

@@ -62,10 +62,7 @@ std::string table(const experiments::HardExperiment& experiment) {
         attempt.violation ? fmt::format("not zero-respecting: query {} moved coordinate {}",
                                         attempt.violation->query, attempt.violation->coordinate + 1)
                           : "zero-respecting");
-  if (experiment.left_out.empty()) return out;
-  std::vector<std::pair<std::string, std::string>> rows;
-  for (const report::LeftOut& who : experiment.left_out) rows.emplace_back(who.name, who.why);
-  return out + "\nLeft out:\n" + two_columns(rows);
+  return out + left_out_in_words(experiment.left_out);
 }
 
 class Hard : public Command {

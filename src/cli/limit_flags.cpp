@@ -1,12 +1,17 @@
 #include "cli/limit_flags.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/flags.hpp"
 
 namespace fcbio::cli {
 
-void LimitFlags::attach(CLI::App& command, const std::string& each) {
+void LimitFlags::attach(CLI::App& command) {
+  const std::string each =
+      default_seconds_ ? fmt::format(", each method (without any limit: {:g} seconds each)", *default_seconds_)
+                       : "";
   command.add_option("--time-limit", seconds_, "stop after this many seconds of solving" + each)
       ->type_name("SECONDS");
   command.add_option("--max-iterations", iterations_, "stop after this many iterations" + each)->type_name("N");
@@ -16,6 +21,8 @@ void LimitFlags::attach(CLI::App& command, const std::string& each) {
 
 Limits LimitFlags::limits() const {
   Limits limits;
+  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty();
+  if (default_seconds_ && !any) limits.seconds = *default_seconds_;
   if (!seconds_.empty()) limits.seconds = positive_number("--time-limit", seconds_);
   if (!iterations_.empty()) limits.iterations = positive_integer("--max-iterations", iterations_);
   if (!passes_.empty()) limits.passes = positive_integer("--max-passes", passes_);

@@ -1,6 +1,7 @@
 // The flags that limit a run; shared by the commands that run methods.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "fcbio/monitor.hpp"
@@ -13,13 +14,17 @@ namespace fcbio::cli {
 
 class LimitFlags {
  public:
-  /// --time-limit, --max-iterations, --max-passes; `each` is put behind the help texts (" of each method").
-  void attach(CLI::App& command, const std::string& each = "");
+  LimitFlags() = default;
+  /// For commands that run several methods: the limits are for each, and without any it is this many seconds.
+  explicit LimitFlags(double default_seconds) : default_seconds_(default_seconds) {}
+
+  /// --time-limit, --max-iterations, --max-passes
+  void attach(CLI::App& command);
   /// Throws InvalidArgument.
   Limits limits() const;
-  bool any() const { return !seconds_.empty() || !iterations_.empty() || !passes_.empty(); }
 
  private:
+  std::optional<double> default_seconds_;
   std::string seconds_, iterations_, passes_;
 };
 

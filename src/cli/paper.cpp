@@ -44,8 +44,7 @@ class Paper : public Command {
     command->add_option("--scale", scale_, "min-norm: divide the data by this (default 1)")->type_name("NUMBER");
     command->add_option("--seed", seed_, "of the sample, the start and the stand-in (default 1)")->type_name("N");
     command->add_option("--methods", methods_, "only these, with their published settings")->type_name("LIST");
-    limit_flags_.attach(*command,
-                        fmt::format(", each method (without any limit: {:g} seconds each)", kDefaultSeconds));
+    limit_flags_.attach(*command);
     outputs_.attach(*command);
     command->footer(kHelpEnd);
     return command;
@@ -60,13 +59,12 @@ class Paper : public Command {
     options.data = data_;
     if (!target_.empty()) {
       if (!minimum_norm) throw InvalidArgument("--target: only for min-norm; leave it out");
-      options.target = static_cast<std::int64_t>(seed_number(target_));
+      options.target = count_number("--target", target_);
     }
     if (!rows_.empty()) options.rows = positive_integer("--rows", rows_);
     options.scale = positive_number("--scale", scale_);
     options.seed = seed_number(seed_);
-    Limits limits = limit_flags_.limits();
-    if (!limit_flags_.any()) limits.seconds = kDefaultSeconds;
+    const Limits limits = limit_flags_.limits();
 
     experiments::PaperExperiment experiment =
         minimum_norm ? experiments::minimum_norm_experiment(options) : experiments::logistic_experiment(options);
@@ -91,7 +89,7 @@ class Paper : public Command {
   void keep_chosen(std::vector<experiments::Contestant>& contestants) const;
 
   std::string experiment_, data_, target_, rows_, scale_ = "1", seed_ = "1", methods_;
-  LimitFlags limit_flags_;
+  LimitFlags limit_flags_{kDefaultSeconds};
   ComparisonOutputs outputs_;
 };
 

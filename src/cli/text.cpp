@@ -85,6 +85,13 @@ std::string two_columns(const std::vector<std::pair<std::string, std::string>>& 
   return out;
 }
 
+std::string left_out_in_words(const std::vector<report::LeftOut>& left_out) {
+  if (left_out.empty()) return "";
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const report::LeftOut& who : left_out) rows.emplace_back(who.name, who.why);
+  return "\nLeft out:\n" + two_columns(rows);
+}
+
 std::string describe_options(const std::vector<OptionInfo>& options) {
   if (options.empty()) return "  none\n";
   std::vector<std::pair<std::string, std::string>> rows;

@@ -8,6 +8,7 @@
 
 #include "fcbio/options.hpp"
 #include "fcbio/result.hpp"
+#include "report/report.hpp"
 
 namespace fcbio::cli {
 
@@ -20,6 +21,9 @@ std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 
 
 /// "name  summary" rows, the summaries aligned and wrapped.
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows);
+
+/// Who was left out of a comparison and why, with a heading; empty for nobody.
+std::string left_out_in_words(const std::vector<report::LeftOut>& left_out);
 
 /// A table of options or parameters: name, what it takes, default, help.
 std::string describe_options(const std::vector<OptionInfo>& options);

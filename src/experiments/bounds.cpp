@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "experiments/json.hpp"
 #include "fcbio/error.hpp"
-#include "fcbio/point.hpp"
 #include "fcbio/version.hpp"
+#include "report/evaluate.hpp"
 
 namespace fcbio::experiments {
 namespace {
@@ -19,7 +19,7 @@ using theory::Family;
 class RoundCounter : public Observer {
  public:
   RoundCounter(const theory::BoundInstance& instance, double accuracy, const std::atomic<bool>* interrupt)
-      : instance_(instance), accuracy_(accuracy), interrupt_(interrupt), scratch_(instance.problem) {}
+      : instance_(instance), accuracy_(accuracy), interrupt_(interrupt) {}
 
   bool on_progress(const Progress& progress) override {
     point.iterations = progress.work->iterations;
@@ -42,9 +42,7 @@ class RoundCounter : public Observer {
 
  private:
   bool is_weak(const Vector& x) {
-    const auto value = [&](Level level) {
-      return instance_.problem.function(level).value(x, scratch_.images_of(level));
-    };
+    const auto value = [&](Level level) { return report::value_at(instance_.problem.function(level), x); };
     return value(Level::upper) <= instance_.upper_optimum + accuracy_ &&
            value(Level::lower) <= instance_.lower_optimum + accuracy_;
   }
@@ -52,7 +50,6 @@ class RoundCounter : public Observer {
   const theory::BoundInstance& instance_;
   double accuracy_;
   const std::atomic<bool>* interrupt_;
-  Point scratch_;  // black boxes have no images
   std::string phase_;
   std::int64_t round_ = -1, before_round_ = 0;
 };
@@ -61,19 +58,16 @@ BoundPoint measure(Family family, Level chain, const Contestant& contestant, dou
                    const BoundsOptions& options) {
   const std::int64_t bound = theory::least_queries(family, options.radius, accuracy);
   const theory::BoundInstance instance = theory::bound_instance(family, chain, options.radius, bound - 1);
-  const MethodInfo& method = find_method(contestant.method);
-  if (const std::string why = method.misfit(instance.problem); !why.empty())
-    throw InvalidArgument("needs " + method.needs + "; " + why);
+  if (const std::string why = why_not(instance.problem, contestant); !why.empty()) throw InvalidArgument(why);
   RoundCounter counter(instance, accuracy, options.interrupt);
   counter.point.in_rounds = contestant.method != "fcbio";  // it has a lower phase, but then a path or cuts
   Monitor monitor(Limits{.iterations = options.iteration_limit});
   monitor.add_observer(counter);
-  OptionValues values = contestant.values;
-  for (const OptionInfo& option : method.options)
-    if (option.name == "iterations") values.emplace("iterations", std::to_string(options.iteration_limit));
-  const Result result =
-      solve(instance.problem, {.method = contestant.method, .values = values, .accuracy = {accuracy, accuracy}},
-            monitor);
+  const Result result = solve(instance.problem,
+                              {.method = contestant.method,
+                               .values = with_iterations(contestant, options.iteration_limit),
+                               .accuracy = {accuracy, accuracy}},
+                              monitor);
   BoundPoint point = counter.point;
   point.accuracy = accuracy;
   point.bound = bound;
@@ -144,7 +138,6 @@ BoundsExperiment run_bounds(Family family, Level chain, const std::vector<Contes
 }
 
 std::string to_json(const BoundsExperiment& experiment) {
-  using Json = nlohmann::ordered_json;
   Json json = {{"schema", 1},
                {"version", FCBIO_VERSION},
                {"family", experiment.family == Family::smooth ? "smooth" : "lipschitz"},
@@ -152,9 +145,7 @@ std::string to_json(const BoundsExperiment& experiment) {
                {"radius", experiment.radius},
                {"expected_exponent", experiment.expected_exponent()},
                {"interrupted", experiment.interrupted},
-               {"curves", Json::array()},
-               {"left_out", Json::array()}};
-  const auto number = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
+               {"curves", Json::array()}};
   for (const BoundCurve& curve : experiment.curves) {
     Json points = Json::array();
     for (const BoundPoint& point : curve.points)
@@ -174,9 +165,8 @@ std::string to_json(const BoundsExperiment& experiment) {
                               {"first_weak_exponent", number(curve.first_weak_exponent)},
                               {"points", points}});
   }
-  for (const report::LeftOut& who : experiment.left_out)
-    json["left_out"].push_back({{"name", who.name}, {"why", who.why}});
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  json["left_out"] = left_out_json(experiment.left_out);
+  return json_text(json);
 }
 
 }  // namespace fcbio::experiments

@@ -175,7 +175,7 @@ std::string table(const BoundCurve& curve, double expected) {
             : "-");
   out += "</tbody></table>\n";
   if (curve.exponent)
-    out += fmt::format("<p>Fitted exponent {:.3f}; theory {:g}.</p>\n", *curve.exponent, expected);
+    out += fmt::format("<p>Fitted exponent {:.3f}; lower bound {:g}.</p>\n", *curve.exponent, expected);
   return out;
 }
 

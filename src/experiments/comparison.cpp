@@ -6,58 +6,21 @@
 #include <cmath>
 
 #include "fcbio/error.hpp"
-#include "fcbio/point.hpp"
-#include "io/trace.hpp"
 #include "report/cuts.hpp"
+#include "report/evaluate.hpp"
 
 namespace fcbio::experiments {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// f and g at any point, outside of every account.
-class Evaluator {
- public:
-  explicit Evaluator(const Problem& problem) : problem_(problem), point_(problem) {}
-  double value(Level level, VectorIn x) {
-    const Function& function = problem_.function(level);
-    function.images(x, point_.images_of(level));
-    return function.value(x, point_.images_of(level));
-  }
-
- private:
-  const Problem& problem_;
-  Point point_;
-};
-
-/// Samples with the values that the method itself did not compute; thinned as a trace is.
-class SampleObserver : public Observer {
- public:
-  SampleObserver(const Problem& problem, std::vector<report::Sample>& samples)
-      : evaluator_(problem), samples_(samples) {
-    report::Sample start;
-    start.upper_value = evaluator_.value(Level::upper, problem.start());
-    start.lower_value = evaluator_.value(Level::lower, problem.start());
-    start.bracket_low = start.bracket_high = start.upper_excess = start.lower_gap = kUnknown;
-    samples_.push_back(start);
-  }
-
-  bool on_progress(const Progress& progress) override {
-    if (!io::belongs_to_trace(progress.work->iterations, 0)) return true;
-    report::Sample sample{*progress.work,       progress.seconds,      progress.upper_value,  progress.lower_value,
-                          progress.bracket_low, progress.bracket_high, progress.upper_excess, progress.lower_gap};
-    if (progress.x != nullptr) {
-      if (std::isnan(sample.upper_value)) sample.upper_value = evaluator_.value(Level::upper, *progress.x);
-      if (std::isnan(sample.lower_value)) sample.lower_value = evaluator_.value(Level::lower, *progress.x);
-    }
-    samples_.push_back(sample);
-    return true;
-  }
-
- private:
-  Evaluator evaluator_;
-  std::vector<report::Sample>& samples_;
-};
+report::Sample first_sample(const Problem& problem) {
+  report::Sample start;
+  start.upper_value = report::value_at(problem.upper(), problem.start());
+  start.lower_value = report::value_at(problem.lower(), problem.start());
+  start.bracket_low = start.bracket_high = start.upper_excess = start.lower_gap = kUnknown;
+  return start;
+}
 
 report::Sample last_sample(const Result& result) {
   const Certificate& known = result.certificate;
@@ -71,19 +34,17 @@ report::Sample last_sample(const Result& result) {
           known.lower_gap.value_or(kUnknown)};
 }
 
-/// Only the common limits end a method, not a default of its own.  (Some methods choose their steps by the number
-/// of iterations they are told, so that one is passed on where it is known.)
-OptionValues without_own_budget(const Contestant& contestant, const Limits& limits) {
-  OptionValues values = contestant.values;
+/// Only the common limits end a method, not a default of its own.  Some methods plan by the number of iterations
+/// they are told, so that it is passed on where the limits give one: every iteration costs a pass where g has
+/// data.
+OptionValues without_own_budget(const Problem& problem, const Contestant& contestant, const Limits& limits) {
   constexpr std::int64_t kEndless = 1000000000000000;
   const bool limited =
       limits.iterations < Limits{}.iterations || limits.passes < Limits{}.passes || limits.seconds < kInfinity;
-  for (const OptionInfo& option : find_method(contestant.method).options)
-    if (limited && option.name == "iterations")
-      values.emplace(
-          "iterations",
-          fmt::format("{}", std::clamp<std::int64_t>(std::min(limits.iterations, limits.passes), 1, kEndless)));
-  return values;
+  if (!limited) return contestant.values;
+  const bool passes_bind = problem.lower().cost().image > 0;
+  const std::int64_t most = passes_bind ? std::min(limits.iterations, limits.passes) : limits.iterations;
+  return with_iterations(contestant, std::clamp<std::int64_t>(most, 1, kEndless));
 }
 
 void find_first_weak(const Comparison& comparison, Attempt& attempt) {
@@ -111,19 +72,21 @@ Comparison compare(const Problem& problem, const std::vector<Contestant>& contes
     if (options.announce) options.announce(contestant, i + 1, contestants.size());
     Attempt attempt{contestant, {}, {}, std::nullopt};
     Monitor monitor(options.limits, options.interrupt);
-    SampleObserver sampler(problem, attempt.samples);
-    monitor.add_observer(sampler);
+    report::Recorder recorder(problem);
+    monitor.add_observer(recorder);
     if (options.observer != nullptr) monitor.add_observer(*options.observer);
     try {
       attempt.result = solve(problem,
                              {.method = contestant.method,
-                              .values = without_own_budget(contestant, options.limits),
+                              .values = without_own_budget(problem, contestant, options.limits),
                               .accuracy = {options.accuracy.upper, options.accuracy.lower}},
                              monitor);
     } catch (const InvalidArgument& error) {
       comparison.left_out.push_back({contestant.label, error.what()});
       continue;
     }
+    attempt.samples = {first_sample(problem)};
+    attempt.samples.insert(attempt.samples.end(), recorder.kept().begin(), recorder.kept().end());
     attempt.samples.push_back(last_sample(attempt.result));
     if (auto& g = comparison.reference.lower_optimum;
         g && problem.domain().violation(attempt.result.x) == 0.0 && attempt.result.lower_value < g->high)

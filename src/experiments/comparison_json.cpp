@@ -1,17 +1,10 @@
 // compare.json, schema 1.
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "experiments/comparison.hpp"
+#include "experiments/json.hpp"
 #include "fcbio/version.hpp"
 
 namespace fcbio::experiments {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
 Json interval(const std::optional<report::Interval>& known, const char* upper_end) {
   if (!known) return nullptr;
@@ -85,12 +78,10 @@ std::string to_json(const Comparison& comparison, const std::string& fingerprint
                  {"lower_optimum", interval(comparison.reference.lower_optimum, "proved")},
                  {"how", comparison.reference.how}}},
                {"interrupted", comparison.interrupted},
-               {"runs", Json::array()},
-               {"left_out", Json::array()}};
+               {"runs", Json::array()}};
   for (const Attempt& attempt : comparison.attempts) json["runs"].push_back(run(comparison, attempt));
-  for (const report::LeftOut& who : comparison.left_out)
-    json["left_out"].push_back({{"name", who.name}, {"why", who.why}});
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  json["left_out"] = left_out_json(comparison.left_out);
+  return json_text(json);
 }
 
 }  // namespace fcbio::experiments

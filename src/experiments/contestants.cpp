@@ -56,12 +56,24 @@ std::vector<Contestant> parse_contestants(std::string_view text) {
   return contestants;
 }
 
+std::string why_not(const Problem& problem, const Contestant& contestant) {
+  const MethodInfo& method = find_method(contestant.method);
+  const std::string missing = method.misfit(problem);
+  return missing.empty() ? missing : fmt::format("needs {}; {}", method.needs, missing);
+}
+
+OptionValues with_iterations(const Contestant& contestant, std::int64_t iterations) {
+  OptionValues values = contestant.values;
+  for (const OptionInfo& option : find_method(contestant.method).options)
+    if (option.name == "iterations") values.emplace(option.name, fmt::format("{}", iterations));
+  return values;
+}
+
 std::vector<report::LeftOut> remove_misfits(const Problem& problem, std::vector<Contestant>& contestants) {
   std::vector<report::LeftOut> left_out;
   std::erase_if(contestants, [&](const Contestant& contestant) {
-    const MethodInfo& method = find_method(contestant.method);
-    const std::string why = method.misfit(problem);
-    if (!why.empty()) left_out.push_back({contestant.label, fmt::format("needs {}; {}", method.needs, why)});
+    const std::string why = why_not(problem, contestant);
+    if (!why.empty()) left_out.push_back({contestant.label, why});
     return !why.empty();
   });
   return left_out;

@@ -21,6 +21,12 @@ struct Contestant {
 /// contestant that is listed twice.
 std::vector<Contestant> parse_contestants(std::string_view text);
 
+/// "needs ...; what is missing", or empty: the method fits.
+std::string why_not(const Problem& problem, const Contestant& contestant);
+
+/// Its settings with `iterations` set, unless the user did or the method has no such option.
+OptionValues with_iterations(const Contestant& contestant, std::int64_t iterations);
+
 /// Takes those out of the list that do not fit the problem, and tells why.
 std::vector<report::LeftOut> remove_misfits(const Problem& problem, std::vector<Contestant>& contestants);
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "experiments/json.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/version.hpp"
 #include "io/trace.hpp"
@@ -55,24 +55,20 @@ class ShownPoints : public Observer {
 HardAttempt attempt_one(theory::Family family, std::int64_t queries, const Contestant& contestant,
                         const HardOptions& options) {
   const theory::HardInstance instance = theory::hard_instance(family, queries);
-  const MethodInfo& method = find_method(contestant.method);
-  if (const std::string why = method.misfit(instance.problem); !why.empty())
-    throw InvalidArgument("needs " + method.needs + "; " + why);
+  if (const std::string why = why_not(instance.problem, contestant); !why.empty()) throw InvalidArgument(why);
   HardAttempt attempt;
   attempt.contestant = contestant;
-  attempt.declared_zero_respecting = method.zero_respecting;
+  attempt.declared_zero_respecting = find_method(contestant.method).zero_respecting;
   attempt.run.name = contestant.label;
   ShownPoints points(instance, options.interrupt, attempt);
   const std::int64_t most = kIterationsPerQuery * queries + 100;
   Monitor monitor(Limits{.iterations = most}, instance.watch->stop());
   monitor.add_observer(points);
-  OptionValues values = contestant.values;
-  for (const OptionInfo& option : method.options)  // no budget of its own ends it before that
-    if (option.name == "iterations") values.emplace("iterations", std::to_string(most));
   const Accuracy accuracy =
       options.accuracy.value_or(Accuracy{1e-3, std::min(1e-3, 0.5 * instance.lower_gap_left)});
-  attempt.run.result =
-      solve(instance.problem, {.method = contestant.method, .values = values, .accuracy = accuracy}, monitor);
+  attempt.run.result = solve(
+      instance.problem,
+      {.method = contestant.method, .values = with_iterations(contestant, most), .accuracy = accuracy}, monitor);
   points.shown(attempt.run.result.x);
   const bool by_user = options.interrupt != nullptr && options.interrupt->load();
   if (attempt.run.result.status == Status::interrupted && !by_user) {
@@ -111,7 +107,6 @@ HardExperiment run_hard(theory::Family family, std::int64_t queries, const std::
 }
 
 std::string to_json(const HardExperiment& experiment) {
-  using Json = nlohmann::ordered_json;
   Json json = {{"schema", 1},
                {"version", FCBIO_VERSION},
                {"family", experiment.family == theory::Family::smooth ? "smooth" : "lipschitz"},
@@ -120,8 +115,7 @@ std::string to_json(const HardExperiment& experiment) {
                {"lower_optimum", experiment.lower_optimum},
                {"guaranteed_distance", experiment.guaranteed_distance},
                {"interrupted", experiment.interrupted},
-               {"runs", Json::array()},
-               {"left_out", Json::array()}};
+               {"runs", Json::array()}};
   for (const HardAttempt& attempt : experiment.attempts) {
     Json violation = nullptr;
     if (attempt.violation)
@@ -136,9 +130,8 @@ std::string to_json(const HardExperiment& experiment) {
                             {"iterations", attempt.run.result.work.iterations},
                             {"largest_upper_change", attempt.largest_upper_change}});
   }
-  for (const report::LeftOut& who : experiment.left_out)
-    json["left_out"].push_back({{"name", who.name}, {"why", who.why}});
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  json["left_out"] = left_out_json(experiment.left_out);
+  return json_text(json);
 }
 
 }  // namespace fcbio::experiments

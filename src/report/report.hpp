@@ -52,7 +52,7 @@ struct LeftOut {
 using Details = std::vector<std::pair<std::string, std::string>>;
 
 struct Report {
-  std::string kind;   ///< "demo", "solve", "compare", "paper"
+  std::string kind;   ///< "demo", "solve", "compare", "paper", "hard"
   std::string title;  ///< any text
   std::string introduction;
   Details problem;  ///< "upper" -> "squared-norm", "domain" -> "ball of radius 2", ...
@@ -75,6 +75,8 @@ class Recorder : public Observer {
   bool on_progress(const Progress& progress) override;
   /// All samples so far, the latest included.
   std::vector<Sample> samples() const;
+  /// Those of the thinning rule alone: where a problem was given, their values are known.
+  const std::vector<Sample>& kept() const { return kept_; }
 
  private:
   const Problem* problem_ = nullptr;

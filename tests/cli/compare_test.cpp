@@ -56,6 +56,14 @@ TEST_F(Compare, MistakesAreToldBeforeAnythingRuns) {
   EXPECT_THAT(files(), Not(testing::Contains("c.json")));
 }
 
+TEST_F(Compare, APassLimitDoesNotCutMethodsShortWhereNothingCostsAPass) {
+  const std::string problem = generate("mitsos-barton-3.1", "p");
+  const Outcome outcome = run(
+      {"compare", problem, "--methods", "bi-pg", "--max-passes", "5", "--max-iterations", "400", "-o", "c.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(read_json("c.json")["runs"][0]["work"]["iterations"], 400);
+}
+
 TEST_F(Compare, QuietSaysNothing) {
   const std::string problem = generate("toy-polygon", "p");
   const Outcome outcome =
@@ -106,6 +114,7 @@ TEST_F(Paper, Refusals) {
   expect_refused({"paper", "logistic", "--data", "t.csv"}, {"expected LIBSVM text with labels"});
   expect_refused({"paper", "min-norm", "--methods", "dbgd"},
                  {"--methods: expected some of fcbio, ", "found 'dbgd'"});
+  expect_refused({"paper", "min-norm", "--target", "-2"}, {"--target: expected an integer >= 0, found '-2'"});
   expect_refused({"paper", "logistic", "--target", "2"}, {"--target: only for min-norm"});
 }
 
