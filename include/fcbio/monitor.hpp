@@ -24,7 +24,7 @@ struct Limits {
 
 /// What an observer is told after every iteration.  Numbers that do not exist yet are NaN.
 struct Progress {
-  std::string_view phase;  ///< "lower", "bracket", "round", "path", "bundle"; published methods also "step", "switch"
+  std::string_view phase;  ///< "lower", "bracket", "round", "path", "bundle"; competitors also "step", "switch"
   std::int64_t round = 0;
   const Work* work = nullptr;
   double seconds = 0.0;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "linalg/sweeps.hpp"
+
 namespace fcbio {
 
 void Oracle::charge(Level level, std::int64_t passes) {
@@ -32,8 +34,7 @@ void Oracle::linearize(Level level, const Point& point, Linearization& out) {
   out.value = value(level, point);
   function.gradient(point.x, point.images_of(level), out.duals, out.gradient);
   charge(level, function.cost().gradient);
-  // One vectorised sum: 0 times a finite number is 0, anything else makes it NaN.
-  if (!((0.0 * out.gradient).sum() == 0.0)) monitor_.stop(Status::not_finite);
+  if (!all_finite(out.gradient)) monitor_.stop(Status::not_finite);
 }
 
 double Oracle::slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch) {

@@ -1,6 +1,5 @@
-// exp, log and log1p by range reduction and series, written once with vectors of four numbers and compiled twice.
-// Vector arithmetic is defined number by number and nothing is contracted (-ffp-contract=off, and AVX2 without
-// FMA), so both give the same bits.
+// exp, log and log1p by range reduction and series, written once with vectors of four numbers and compiled twice
+// (linalg/lanes.hpp).
 //
 //   exp(-a) = 2^-k exp(r),  k = round(a / log 2),  r = k log 2 - a, |r| <= 0.347, log 2 in two parts so that the
 //             product with the first is exact; exp(r) by its series to r^13 (the rest is below 5e-18).  Errors:
@@ -15,16 +14,12 @@
 
 #include <cstring>
 
+#include "linalg/lanes.hpp"
+
 namespace fcbio::functions {
 namespace {
 
-constexpr Index kLanes = 4;
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
 typedef long long Bits __attribute__((vector_size(kLanes * sizeof(double))));
-
-// Everything from here to the two compiled versions at the end must become part of them.  Vectors go by reference:
-// how they are returned depends on the processor.
-#define FCBIO_PART_OF_KERNEL [[gnu::always_inline]] inline
 
 constexpr double kShift = 0x1.8p52;  // x + kShift has round(x) in its low bits
 constexpr double kLog2High = 0x1.62e42feep-1;
@@ -33,8 +28,6 @@ constexpr double kLog2 = 0x1.62e42fefa39efp-1;
 constexpr double kPerLog2 = 0x1.71547652b82fep0;
 constexpr double kVanished = 746.0;  // exp(-746) is zero
 
-FCBIO_PART_OF_KERNEL void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof(Lanes)); }
-FCBIO_PART_OF_KERNEL void store(double* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof(Lanes)); }
 FCBIO_PART_OF_KERNEL void fill(Lanes& lanes, double value) { lanes = Lanes{value, value, value, value}; }
 
 /// out <- mask ? yes : no
@@ -215,17 +208,10 @@ FCBIO_PART_OF_KERNEL void run(const double* in, const double* labels, Index coun
   std::memcpy(out + i, results, bytes);
 }
 
-#ifdef __x86_64__
 template <class Kernel>
-[[gnu::target("avx2")]] void avx2_run(const double* in, const double* labels, Index count, double* out) {
+FCBIO_FOR_AVX2 void avx2_run(const double* in, const double* labels, Index count, double* out) {
   run<Kernel>(in, labels, count, out);
 }
-// As in linalg/dense_kernels.cpp: an ordinary variable; before it is set the plain version runs, same result.
-const bool has_avx2 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
-}();
-#endif
 
 template <class Kernel>
 void plain_run(const double* in, const double* labels, Index count, double* out) {
@@ -234,13 +220,7 @@ void plain_run(const double* in, const double* labels, Index count, double* out)
 
 template <class Kernel>
 void best_run(const double* in, const double* labels, Index count, double* out) {
-#ifdef __x86_64__
-  if (has_avx2) {
-    avx2_run<Kernel>(in, labels, count, out);
-    return;
-  }
-#endif
-  plain_run<Kernel>(in, labels, count, out);
+  (use_avx2 ? avx2_run<Kernel> : plain_run<Kernel>)(in, labels, count, out);
 }
 
 }  // namespace
@@ -257,20 +237,5 @@ void logistic_curvatures(const double* u, const double* labels, Index count, dou
 void logistic_conjugates(const double* r, const double* labels, Index count, double* out) {
   best_run<Conjugates>(r, labels, count, out);
 }
-
-namespace plain {
-void logistic_values(const double* u, const double* labels, Index count, double* out) {
-  plain_run<Values>(u, labels, count, out);
-}
-void logistic_slopes(const double* u, const double* labels, Index count, double* out) {
-  plain_run<Slopes>(u, labels, count, out);
-}
-void logistic_curvatures(const double* u, const double* labels, Index count, double* out) {
-  plain_run<Curvatures>(u, labels, count, out);
-}
-void logistic_conjugates(const double* r, const double* labels, Index count, double* out) {
-  plain_run<Conjugates>(r, labels, count, out);
-}
-}  // namespace plain
 
 }  // namespace fcbio::functions

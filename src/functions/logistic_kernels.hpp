@@ -22,12 +22,4 @@ void logistic_slopes(const double* u, const double* labels, Index count, double*
 void logistic_curvatures(const double* u, const double* labels, Index count, double* out);
 void logistic_conjugates(const double* r, const double* labels, Index count, double* out);
 
-/// The version without AVX2, for tests: the same bits.
-namespace plain {
-void logistic_values(const double* u, const double* labels, Index count, double* out);
-void logistic_slopes(const double* u, const double* labels, Index count, double* out);
-void logistic_curvatures(const double* u, const double* labels, Index count, double* out);
-void logistic_conjugates(const double* r, const double* labels, Index count, double* out);
-}  // namespace plain
-
 }  // namespace fcbio::functions

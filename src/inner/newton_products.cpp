@@ -5,19 +5,14 @@
 #include "inner/newton_products.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "linalg/lanes.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr Index kLanes = 4;
 constexpr Index kChunk = 512;  // columns at a time: 4 kB of a row
 constexpr Index kGroup = 32;   // rows of a at a time
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
-
-#define FCBIO_PART_OF_KERNEL [[gnu::always_inline]] inline
-
-FCBIO_PART_OF_KERNEL void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof(Lanes)); }
 
 template <int kRows, int kCols>
 FCBIO_PART_OF_KERNEL void tile(const double* a, Index a_stride, const double* b, Index b_stride, Index length,
@@ -35,8 +30,7 @@ FCBIO_PART_OF_KERNEL void tile(const double* a, Index a_stride, const double* b,
   }
   for (int i = 0; i < kRows; ++i) {
     for (int j = 0; j < kCols; ++j) {
-      const Lanes& lanes = sums[i][j];
-      double sum = (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
+      double sum = total(sums[i][j]);
       for (Index rest = k; rest < length; ++rest) sum += a[i * a_stride + rest] * b[j * b_stride + rest];
       out[i * stride + j] += sign * sum;
     }
@@ -80,24 +74,15 @@ void plain_products(const RowBlock& a, const RowBlock& b, double sign, bool lowe
   products(a, b, sign, lower, out, stride);
 }
 
-#ifdef __x86_64__
-[[gnu::target("avx2")]] void avx2_products(const RowBlock& a, const RowBlock& b, double sign, bool lower,
-                                           double* out, Index stride) {
+FCBIO_FOR_AVX2 void avx2_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out,
+                                  Index stride) {
   products(a, b, sign, lower, out, stride);
 }
-const bool has_avx2 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
-}();
-#else
-constexpr bool has_avx2 = false;
-constexpr auto avx2_products = plain_products;
-#endif
 
 }  // namespace
 
 void add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride) {
-  (has_avx2 ? avx2_products : plain_products)(a, b, sign, lower, out, stride);
+  (use_avx2 ? avx2_products : plain_products)(a, b, sign, lower, out, stride);
 }
 
 }  // namespace fcbio

@@ -137,11 +137,11 @@ FCBIO_FOR_AVX2 void avx2_combination(const DenseBlock& block, double weight, con
 }  // namespace
 
 void block_inner_products(const DenseBlock& block, double weight, const double* in, double* out) {
-  (has_avx2 ? avx2_inner_products : plain_inner_products)(block, weight, in, out);
+  (use_avx2 ? avx2_inner_products : plain_inner_products)(block, weight, in, out);
 }
 
 void block_combination(const DenseBlock& block, double weight, const double* in, double* out) {
-  (has_avx2 ? avx2_combination : plain_combination)(block, weight, in, out);
+  (use_avx2 ? avx2_combination : plain_combination)(block, weight, in, out);
 }
 
 }  // namespace fcbio

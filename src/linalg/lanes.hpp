@@ -1,6 +1,6 @@
 // Vectors of four numbers, as the compiler knows them, for kernels that are written once and compiled twice:
 // plain, and for AVX2.  Arithmetic on them is defined number by number and nothing is contracted
-// (-ffp-contract=off, and AVX2 without FMA), so both give the same bits.  For source files of this room only.
+// (-ffp-contract=off, and AVX2 without FMA), so both give the same bits.  For source files only.
 #pragma once
 
 #include <cstring>
@@ -37,16 +37,14 @@ FCBIO_PART_OF_KERNEL double total(const Lanes (&sums)[2]) {
 
 #ifdef __x86_64__
 #define FCBIO_FOR_AVX2 [[gnu::target("avx2")]]
-// An ordinary variable, not a compiler's dispatch: that one runs before the sanitizers are up.  Before it is set
-// the plain version runs, with the same result.
-[[maybe_unused]] const bool has_avx2 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
-}();
 #else
 #define FCBIO_FOR_AVX2
-[[maybe_unused]] constexpr bool has_avx2 = false;
 #endif
 
 }  // namespace
+
+/// Which of its two compiled versions a kernel runs; false before it is set, with the same result.  One for all
+/// kernels, so that a test can compare them.
+extern bool use_avx2;
+
 }  // namespace fcbio

@@ -178,7 +178,7 @@ FCBIO_PAIR_SWEEPS(Avx2, FCBIO_FOR_AVX2)
 PairSums pair_sums(VectorIn p, VectorIn q) {
   assert(p.size() == q.size());
   PairSums sums;
-  (has_avx2 ? Avx2::sum : Plain::sum)(p.data(), q.data(), p.size(), sums);
+  (use_avx2 ? Avx2::sum : Plain::sum)(p.data(), q.data(), p.size(), sums);
   return sums;
 }
 
@@ -186,7 +186,7 @@ PairSums write_pair(double length, VectorIn direction, const GradientChange& upp
                     double a, double b, const PairOut& out) {
   PairSums sums;
   const PairIn in{length, direction.data(), upper, lower, a, b, direction.size()};
-  (has_avx2 ? Avx2::fill : Plain::fill)(in, out, sums);
+  (use_avx2 ? Avx2::fill : Plain::fill)(in, out, sums);
   return sums;
 }
 
@@ -202,7 +202,7 @@ void tall_inner_products(const DenseBlock& block, const std::array<const double*
     results[static_cast<std::size_t>(count)] = out[k].data();
     ++count;
   }
-  (has_avx2 ? Avx2::products : Plain::products)(block, count, given.data(), results.data());
+  (use_avx2 ? Avx2::products : Plain::products)(block, count, given.data(), results.data());
 }
 
 void tall_combination(const TallCombination& sum, double* out) {

@@ -41,6 +41,23 @@ FCBIO_PART_OF_KERNEL void sum_difference(const double* p_in, const double* q_in,
   }
 }
 
+/// 0 times a finite number is 0, anything else makes the sum NaN.
+FCBIO_PART_OF_KERNEL void sum_zeros(const double* p_in, Index size, double& sum) {
+  Lanes sums[2] = {};
+  Index i = 0;
+  for (; i + kBlock <= size; i += kBlock) {
+    __builtin_prefetch(p_in + i + kAhead);
+    FCBIO_UNROLLED
+    for (int k = 0; k < 2; ++k) {
+      Lanes p;
+      load(p, p_in + i + k * kLanes);
+      sums[k] += 0.0 * p;
+    }
+  }
+  sum = total(sums);
+  for (; i < size; ++i) sum += 0.0 * p_in[i];
+}
+
 FCBIO_PART_OF_KERNEL void add_weighted(double a, const double* p_in, double b, const double* q_in, Index size,
                                        double* out) {
   Index i = 0;
@@ -123,6 +140,7 @@ FCBIO_PART_OF_KERNEL void sum_step(const Operands& in, Descent by, double s, Nex
 
 #define FCBIO_SWEEPS(name, target)                                                                                \
   struct name {                                                                                                   \
+    target static void zeros(const double* p, Index size, double& sum) { sum_zeros(p, size, sum); }               \
     target static void blend(double a, const double* p, double b, const double* q, Index size, double* out) {     \
       add_weighted(a, p, b, q, size, out);                                                                        \
     }                                                                                                             \
@@ -150,25 +168,31 @@ Operands operands(const StepVectors& at, Index size) {
 
 void blend(double a, VectorIn p, double b, VectorIn q, VectorOut out) {
   assert(p.size() == out.size() && q.size() == out.size());
-  (has_avx2 ? Avx2::blend : Plain::blend)(a, p.data(), b, q.data(), out.size(), out.data());
+  (use_avx2 ? Avx2::blend : Plain::blend)(a, p.data(), b, q.data(), out.size(), out.data());
+}
+
+bool all_finite(VectorIn p) {
+  double sum = 0.0;
+  (use_avx2 ? Avx2::zeros : Plain::zeros)(p.data(), p.size(), sum);
+  return sum == 0.0;
 }
 
 DifferenceSums difference_sums(VectorIn p, double s, VectorIn q) {
   assert(p.size() == q.size());
   DifferenceSums sums;
-  (has_avx2 ? Avx2::difference : Plain::difference)(p.data(), q.data(), p.size(), s, sums);
+  (use_avx2 ? Avx2::difference : Plain::difference)(p.data(), q.data(), p.size(), s, sums);
   return sums;
 }
 
 StepSums descend(const StepVectors& at, Descent by, double s, VectorOut next) {
   StepSums sums;
-  (has_avx2 ? Avx2::descend : Plain::descend)(operands(at, next.size()), by, s, next.data(), sums);
+  (use_avx2 ? Avx2::descend : Plain::descend)(operands(at, next.size()), by, s, next.data(), sums);
   return sums;
 }
 
 StepSums step_sums(const StepVectors& at, Descent by, double s, VectorIn next) {
   StepSums sums;
-  (has_avx2 ? Avx2::step : Plain::step)(operands(at, next.size()), by, s, next.data(), sums);
+  (use_avx2 ? Avx2::step : Plain::step)(operands(at, next.size()), by, s, next.data(), sums);
   return sums;
 }
 

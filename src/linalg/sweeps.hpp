@@ -11,6 +11,9 @@ namespace fcbio {
 /// out <- a p + b q.  `out` may be p or q.
 void blend(double a, VectorIn p, double b, VectorIn q, VectorOut out);
 
+/// Whether no number is infinite or NaN.
+bool all_finite(VectorIn p);
+
 /// y - a p - b q
 struct Descent {
   double a = 0.0, b = 0.0;

@@ -8,6 +8,7 @@
 
 #include "inner/newton_cholesky.hpp"
 #include "inner/newton_products.hpp"
+#include "support/both_versions.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
@@ -33,6 +34,18 @@ TEST(NewtonProducts, MatchNaiveOnesForAllShapes) {
         for (Index i = 0; i < rows; ++i)
           for (Index j = 0; j < rows; ++j) EXPECT_NEAR(lower(i, j), j <= i ? square(i, j) : 0.0, 1e-11);
       }
+}
+
+TEST(NewtonProducts, GiveTheSameBitsWithAndWithoutAvx2) {
+  std::mt19937_64 random(4);
+  for (const Index cols : {1, 4, 7, 600}) {
+    const RowMajorMatrix a = test::random_matrix(37, cols, random), b = test::random_matrix(11, cols, random);
+    expect_same_bits_with_and_without_avx2([&] {
+      RowMajorMatrix out = RowMajorMatrix::Zero(37, 11);
+      add_row_products({a.data(), 37, cols, cols}, {b.data(), 11, cols, cols}, -2.0, false, out.data(), 11);
+      return out;
+    });
+  }
 }
 
 TEST(NewtonCholesky, SolvesAndRefuses) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fcbio/threads.hpp"
 #include "linalg/pair_sweeps.hpp"
 #include "linalg/samples.hpp"
@@ -50,6 +52,17 @@ TEST_P(SweepsOfLength, TellOfAGivenStepAndWhetherItIsTheFreeOne) {
     next[j] = std::nextafter(kept, 10.0);
     EXPECT_FALSE(step_sums({y, p, q, x, c}, {0.3, 0.7}, 1.7, next).is_descent) << j;
     next[j] = kept;
+  }
+}
+
+TEST_P(SweepsOfLength, FindANumberThatIsNotFiniteWhereverItIs) {
+  EXPECT_TRUE(all_finite(y));
+  for (Index j = 0; j < n; ++j) {
+    for (const double bad : {kInfinity, -kInfinity, std::nan("")}) {
+      Vector changed = y;
+      changed[j] = bad;
+      EXPECT_FALSE(all_finite(changed)) << j;
+    }
   }
 }
 
