@@ -28,6 +28,11 @@ class LinearMap {
   virtual void apply(VectorIn x, VectorOut image) const = 0;
   /// gradient <- gradient + weight * M' dual.  No allocation.
   virtual void add_transpose(double weight, VectorIn dual, VectorOut gradient) const = 0;
+  /// gradient <- weight * M' dual.  To be overridden where that saves a sweep over the gradient.
+  virtual void transpose(double weight, VectorIn dual, VectorOut gradient) const {
+    gradient.setZero();
+    add_transpose(weight, dual, gradient);
+  }
   /// Upper bound of |M|^2 (spectral).  Computed at the first call and kept; thread-safe; the cost reported is
   /// the same whether or not it was already known, so that counts do not depend on what ran before.
   virtual NormBound norm_bound() const = 0;

@@ -55,6 +55,11 @@ class Term {
   virtual void linear_dual(VectorIn x, VectorIn u, VectorOut d) const = 0;
   /// gradient += weight * (gradient at x);  d must be linear_dual(x, u).
   virtual void add_gradient(double weight, VectorIn x, VectorIn u, VectorIn d, VectorOut gradient) const = 0;
+  /// gradient <- weight * (gradient at x), likewise.
+  virtual void gradient(double weight, VectorIn x, VectorIn u, VectorIn d, VectorOut gradient) const {
+    gradient.setZero();
+    add_gradient(weight, x, u, d, gradient);
+  }
   /// d/da of term(x + a v) at a = 0, from the images u of x and v_image of v: no pass where the term has an image.
   /// `dual_scratch` has dual_size() entries and is overwritten.  The default forms the gradient, and allocates.
   virtual double slope_along(VectorIn x, VectorIn u, VectorIn v, VectorIn v_image, VectorOut dual_scratch) const;

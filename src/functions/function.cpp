@@ -133,11 +133,15 @@ double Function::value(VectorIn x, const PartVectors& images) const {
 
 void Function::gradient(VectorIn x, const PartVectors& images, PartVectors& duals, VectorOut gradient) const {
   assert(images.size() == parts_.size() && duals.size() == parts_.size());
-  gradient.setZero();
+  if (parts_.empty()) gradient.setZero();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
-    const Term& term = *parts_[k].term;
-    term.linear_dual(x, images[k], duals[k]);
-    term.add_gradient(parts_[k].weight, x, images[k], duals[k], gradient);
+    const auto& [weight, term] = parts_[k];
+    term->linear_dual(x, images[k], duals[k]);
+    if (k == 0) {
+      term->gradient(weight, x, images[k], duals[k], gradient);
+    } else {
+      term->add_gradient(weight, x, images[k], duals[k], gradient);
+    }
   }
 }
 

@@ -49,6 +49,9 @@ class LossTerm final : public Term {
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {
     map_->add_transpose(weight, d, gradient);
   }
+  void gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {
+    map_->transpose(weight, d, gradient);
+  }
   double slope_along(VectorIn x, VectorIn u, VectorIn v, VectorIn v_image, VectorOut dual) const override {
     loss_->derivative(image_of(x, u), dual);
     return functions::dot(dual, image_of(v, v_image));

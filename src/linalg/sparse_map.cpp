@@ -1,25 +1,25 @@
-// A sparse map: the rows of M and of M', each in bands of columns.  Both products are then inner products of
-// sparse rows with a dense vector, each output written by one shard in a fixed order.
+// A sparse map: the rows of M and of M', each in tiles.  Both products are then inner products of sparse rows with
+// a dense vector, each output written by one shard in a fixed order.
 //
-// Memory: 10 bytes a number and orientation where bands are narrow (12 where not) and 8 bytes a row and band; the
-// matrix it is made from has 12 a number.  It is freed before the second orientation is made (from the first), so
-// construction never holds more than twice the data.
+// Memory: 10 bytes a number and orientation, and 2 bytes a row and tile; the matrix it is made from has 12 a
+// number. It is freed before the second orientation is made (from the first), so construction never holds much
+// more than twice the data.
 #include <algorithm>
 #include <utility>
 
 #include "fcbio/linear_map.hpp"
-#include "linalg/banded_rows.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/spectral_bound.hpp"
+#include "linalg/tiled_rows.hpp"
 
 namespace fcbio {
 namespace {
 
 class SparseMap final : public LinearMap {
  public:
-  SparseMap(BandedRows transposed, const EntryBounds& bounds, Index numbers)
+  SparseMap(TiledRows transposed, const EntryBounds& bounds, Index numbers)
       : transposed_(std::move(transposed)),
-        forward_(BandedRows::transpose_of(transposed_)),
+        forward_(TiledRows::transpose_of(transposed_)),
         bounds_(bounds),
         numbers_(numbers) {}
 
@@ -28,12 +28,16 @@ class SparseMap final : public LinearMap {
 
   void apply(VectorIn x, VectorOut image) const override {
     require_apply_sizes(*this, x.size(), image.size());
-    forward_.multiply(x.data(), image.data());
+    forward_.multiply(1.0, x.data(), image.data());
   }
 
   void add_transpose(double weight, VectorIn dual, VectorOut gradient) const override {
     require_transpose_sizes(*this, dual.size(), gradient.size());
     transposed_.add_product(weight, dual.data(), gradient.data());
+  }
+  void transpose(double weight, VectorIn dual, VectorOut gradient) const override {
+    require_transpose_sizes(*this, dual.size(), gradient.size());
+    transposed_.multiply(weight, dual.data(), gradient.data());
   }
 
   NormBound norm_bound() const override { return norm_.of(*this, bounds_); }
@@ -54,9 +58,8 @@ class SparseMap final : public LinearMap {
     Vector line(by_rows ? cols() : rows());
     for (Index i = 0; i < unit.size(); ++i) {
       unit[i] = 1.0;
-      line.setZero();
       if (by_rows) {
-        add_transpose(1.0, unit, line);
+        transpose(1.0, unit, line);
         out.row(i) = line.transpose();
       } else {
         apply(unit, line);
@@ -66,8 +69,8 @@ class SparseMap final : public LinearMap {
     }
   }
 
-  BandedRows transposed_;
-  BandedRows forward_;
+  TiledRows transposed_;
+  TiledRows forward_;
   EntryBounds bounds_;
   Index numbers_;
   CachedSpectralBound norm_;
@@ -84,7 +87,7 @@ LinearMapPtr sparse_map(CsrMatrix matrix) {
       for (std::size_t k = begin; k < end; ++k) visitor(row, matrix.columns[k], matrix.values[k]);
     }
   });
-  BandedRows transposed = BandedRows::transpose_of(matrix);
+  TiledRows transposed = TiledRows::transpose_of(matrix);
   const Index numbers = matrix.nonzeros();
   matrix = CsrMatrix{};
   return std::make_shared<const SparseMap>(std::move(transposed), bounds, numbers);

@@ -79,8 +79,7 @@ class ScaledMap {
   void product(bool transposed, VectorIn input, VectorOut output) {
     ++passes_;
     if (transposed) {
-      output.setZero();
-      map_.add_transpose(scale_, input, output);
+      map_.transpose(scale_, input, output);
     } else {
       map_.apply(input, output);
       output *= scale_;

@@ -28,6 +28,10 @@ void expect_right_products(const Eigen::MatrixXd& matrix, const LinearMap& map, 
 
   map.add_transpose(0.0, y, gradient = start);
   EXPECT_EQ(gradient, start);
+
+  gradient.setConstant(std::numeric_limits<double>::quiet_NaN());
+  map.transpose(-2.5, y, gradient);
+  EXPECT_TRUE(samples::is_product(matrix.transpose(), y, gradient, -2.5));
 }
 
 struct Shape {

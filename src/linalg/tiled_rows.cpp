@@ -1,0 +1,124 @@
+// Going through a matrix to build its transpose, and the products.
+#include "linalg/tiled_rows.hpp"
+
+#include <algorithm>
+
+#include "fcbio/threads.hpp"
+#include "linalg/tile_builder.hpp"
+
+namespace fcbio {
+namespace {
+
+constexpr Index kCacheLine = 8;  // numbers
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+/// What the shards of one product share.
+struct TiledRows::Work {
+  const TiledRows& rows;
+  bool over;  // what out holds; otherwise added to it
+  double weight;
+  const double* in;
+  double* out;
+  Index stripe = 0;
+};
+
+/// `visit(first, end, visitor)` calls visitor(row, column, value) for every number of these rows, and may for
+/// others, always in the same order.  It is called once to count and once for each piece: that costs less than
+/// holding all numbers twice.
+template <class Visit>
+TiledRows TiledRows::build(Index rows, Index cols, const Visit& visit) {
+  std::vector<std::int32_t> counts(at(rows), 0);
+  visit(0, rows, [&counts](Index row, Index, double value) { counts[at(row)] += value != 0.0 ? 1 : 0; });
+  TiledRows result(rows, cols);
+  TileBuilder builder(result, counts);
+  while (builder.next_piece()) {
+    visit(builder.first_row(), builder.end_row(), [&builder](Index row, Index column, double value) {
+      if (builder.wants(row) && value != 0.0) builder.add(row, column, value);
+    });
+    builder.lay_out();
+  }
+  return result;
+}
+
+TiledRows TiledRows::transpose_of(const CsrMatrix& matrix) {
+  return build(matrix.cols, matrix.rows, [&matrix](Index, Index, const auto& visitor) {
+    for (Index row = 0; row < matrix.rows; ++row)
+      for (std::int64_t k = matrix.starts[at(row)]; k < matrix.starts[at(row) + 1]; ++k)
+        visitor(Index{matrix.columns[at(k)]}, row, matrix.values[at(k)]);
+  });
+}
+
+TiledRows TiledRows::transpose_of(const TiledRows& rows) {
+  return build(rows.cols_, rows.rows_, [&rows](Index first, Index end, const auto& visitor) {
+    rows.visit_columns(first, end,
+                       [&visitor](Index row, Index column, double value) { visitor(column, row, value); });
+  });
+}
+
+/// All numbers of the bands that have one of these columns.
+template <class Visitor>
+void TiledRows::visit_columns(Index first, Index end, const Visitor& visitor) const {
+  for (Index block = 0; block < blocks(); ++block) {
+    for (Index t = stripe_starts_[at(block * stripes_)]; t < stripe_starts_[at((block + 1) * stripes_)]; ++t) {
+      const Tile& tile = tiles_[at(t)];
+      const Index first_row = blocks_[at(block)], first_column = tile.band << band_bits_;
+      if (first_column >= end || first_column + (Index{1} << band_bits_) <= first) continue;
+      const double* value = tile.values;
+      const std::uint16_t* place = tile.places;
+      const std::uint16_t* owner = tile.owners;
+      for (Index r = tile.first_run; r < tile.end_run; ++r) {
+        const TileRun& run = runs_[at(r)];
+        for (std::int32_t group = 0; group < run.groups; ++group, owner += run.folded ? 1 : kPack)
+          for (Index k = 0; k < kPack * run.packs; ++k, ++value, ++place)
+            if (*value != 0.0)
+              visitor(first_row + owner[run.folded ? 0 : k % kPack], first_column + *place, *value);
+      }
+    }
+  }
+}
+
+Index TiledRows::bytes() const {
+  std::size_t sum = tiles_.size() * sizeof(Tile) + runs_.size() * sizeof(TileRun) +
+                    (blocks_.size() + stripe_starts_.size()) * sizeof(Index);
+  for (const Piece& piece : pieces_)
+    sum +=
+        piece.values.size() * sizeof(double) + (piece.places.size() + piece.owners.size()) * sizeof(std::uint16_t);
+  return static_cast<Index>(sum);
+}
+
+void TiledRows::multiply(double weight, const double* in, double* out) const {
+  run({*this, true, weight, in, out});
+}
+
+void TiledRows::add_product(double weight, const double* in, double* out) const {
+  run({*this, false, weight, in, out});
+}
+
+void TiledRows::run(Work work) const {
+  for (work.stripe = 0; work.stripe < stripes_; ++work.stripe) {
+    // One captured reference fits into std::function without allocation.
+    run_shards(blocks(), [&work](Index block) { work.rows.run_block(work, block); });
+  }
+}
+
+void TiledRows::run_block(const Work& work, Index block) const {
+  const Index first_row = blocks_[at(block)];
+  double* out = work.out + first_row;
+  if (work.over && work.stripe == 0) std::fill_n(out, blocks_[at(block) + 1] - first_row, 0.0);
+  const std::size_t which = at(block * stripes_ + work.stripe);
+  for (Index t = stripe_starts_[which]; t < stripe_starts_[which + 1]; ++t) {
+    const Tile& tile = tiles_[at(t)];
+    const Index first_column = tile.band << band_bits_;
+    const Index width = std::min(Index{1} << band_bits_, cols_ - first_column);
+    const double* in = work.in + first_column;
+    // A piece of the vector of which most is read comes in line by line, not at random.
+    if (4 * tile.numbers >= width)
+      for (Index j = 0; j < width; j += kCacheLine) __builtin_prefetch(in + j);
+    add_tile_product(tile, runs_.data(), work.weight, in, out);
+  }
+}
+
+}  // namespace fcbio

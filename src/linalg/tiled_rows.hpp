@@ -1,0 +1,76 @@
+// A sparse matrix in tiles, ready for products.
+//
+// A product of sparse rows with a vector reads the vector at random places and waits wherever its piece does not
+// fit into the first cache.  So the columns are cut into bands that fit, the rows into blocks whose piece of the
+// result fits into the second cache, and a tile, where a block and a band cross, holds its numbers in the order in
+// which they are read (linalg/tile_kernel.hpp).  A block is the work of one shard.  Where the vector is long all
+// blocks go through it together, a stripe of bands at a time, so that it comes from memory once.
+//
+// A number takes 10 bytes (short rows of different lengths a little more), and a row in a tile 2.  Numbers that
+// are zero are left out.  Everything about the order of additions is a function of the matrix only.
+#pragma once
+
+#include <vector>
+
+#include "fcbio/linear_map.hpp"
+#include "linalg/large_pages.hpp"
+#include "linalg/tile_kernel.hpp"
+
+namespace fcbio {
+
+class TiledRows {
+ public:
+  /// The transpose of a matrix, which must have passed require_csr.
+  static TiledRows transpose_of(const CsrMatrix& matrix);
+  /// The transpose of such a transpose: the matrix itself.
+  static TiledRows transpose_of(const TiledRows& rows);
+
+  TiledRows(TiledRows&&) = default;  // the tiles point into the pieces, which keep their places
+  TiledRows(const TiledRows&) = delete;
+
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  /// The largest number of entries in a row.
+  Index longest_row() const { return longest_row_; }
+  Index bytes() const;
+
+  /// How it is cut.
+  Index blocks() const { return static_cast<Index>(blocks_.size()) - 1; }
+  Index bands() const { return bands_; }
+  Index stripes() const { return stripes_; }
+
+  /// out <- weight A in, on fixed shards.  No allocation.
+  void multiply(double weight, const double* in, double* out) const;
+  /// out <- out + weight A in.
+  void add_product(double weight, const double* in, double* out) const;
+
+ private:
+  friend class TileBuilder;
+  struct Work;
+  TiledRows(Index rows, Index cols) : rows_(rows), cols_(cols) {}
+  template <class Visit>
+  static TiledRows build(Index rows, Index cols, const Visit& visit);
+  template <class Visitor>
+  void visit_columns(Index first, Index end, const Visitor& visitor) const;
+  void run(Work work) const;
+  void run_block(const Work& work, Index block) const;
+
+  /// What the tiles of some blocks point into.
+  struct Piece {
+    LargeArray<double> values;
+    LargeArray<std::uint16_t> places, owners;
+  };
+
+  Index rows_, cols_;
+  Index longest_row_ = 0;
+  int band_bits_ = 0;  // a band has 2^band_bits_ columns
+  Index bands_ = 0;
+  Index stripes_ = 0;
+  std::vector<Index> blocks_;  // first rows, and the end
+  std::vector<Piece> pieces_;
+  std::vector<TileRun> runs_;
+  std::vector<Tile> tiles_;           // block after block, bands in ascending order
+  std::vector<Index> stripe_starts_;  // in tiles_, of (block, stripe), and the end
+};
+
+}  // namespace fcbio
