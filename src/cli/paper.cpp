@@ -71,7 +71,7 @@ class Paper : public Command {
     keep_chosen(experiment.contestants);
     comparison_run.say(experiment.title + "\n" + experiment.introduction);
     for (const std::string& note : experiment.data.notes) comparison_run.say(fmt::format("note: {}\n", note));
-    const Problem problem = io::build_problem(experiment.data);
+    const Problem problem = comparison_run.problem_of(experiment.data);
     const std::vector<report::LeftOut> left_out = experiments::remove_misfits(problem, experiment.contestants);
     return comparison_run.run({.kind = "paper",
                                .title = experiment.title,

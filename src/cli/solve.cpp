@@ -15,6 +15,7 @@
 #include "cli/report_data.hpp"
 #include "cli/text.hpp"
 #include "fcbio/fcbio.hpp"
+#include "io/idle_variables.hpp"
 #include "io/problem_data.hpp"
 #include "io/result_json.hpp"
 #include "io/trace.hpp"
@@ -183,6 +184,9 @@ int Solve::run() {
 
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
+  data.accuracy = options.accuracy;
+  const io::IdleVariables idle = io::take_out_idle_variables(data);
+  if (idle.count() > 0) say(fmt::format("note: {}\n", idle.note()));
   const Problem problem = io::build_problem(std::move(data));  // moved: the matrices are held once
   const double build_seconds = building.seconds();
   options.limits.seconds = std::max(0.0, options.limits.seconds - build_seconds);
@@ -197,6 +201,8 @@ int Solve::run() {
   if (!report_.empty()) monitor.add_observer(recorder);
   Result result = solve(problem, options, monitor);
   result.solve_seconds += build_seconds;
+  if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder, build_seconds));
+  idle.put_back(result);
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
@@ -217,7 +223,6 @@ int Solve::run() {
   if (!report_.empty()) {
     page.accuracy = result.accuracy;
     page.certificate = certificate_in_words(result);
-    page.runs.push_back(report_run(result.method, problem, result, recorder, build_seconds));
     report::write_html(page, report_);
     say(fmt::format("wrote {}\n", report_));
   }

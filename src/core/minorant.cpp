@@ -1,5 +1,7 @@
 #include "core/minorant.hpp"
 
+#include <utility>
+
 #include "linalg/sweeps.hpp"
 
 namespace fcbio {
@@ -36,16 +38,27 @@ const PartVectors& MinorantAverage::duals() const {
   return normalized_;
 }
 
-double MinorantAverage::add_to(double scale, VectorOut slope) const {
-  slope += (scale / weight_) * slope_;
+double MinorantAverage::constant() const {
+  const PartVectors& normalized = duals();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < normalized.size(); ++i)
+    sum += function_->parts()[i].weight * function_->parts()[i].term->dual_constant(normalized[i]);
+  return sum;
+}
+
+double MinorantAverage::combine(double a_scale, const MinorantAverage* a, double b_scale, const MinorantAverage* b,
+                                VectorOut slope) {
+  if (a == nullptr) return combine(b_scale, b, 0.0, nullptr, slope);
+  const MinorantAverage* other = b != nullptr ? b : a;
+  fcbio::blend(a_scale / a->weight_, a->slope_, b != nullptr ? b_scale / b->weight_ : 0.0, other->slope_, slope);
+  double constant = a_scale * a->constant();
+  if (b != nullptr) constant += b_scale * b->constant();
   // A term m/2 |x - c|^2 has gradient m (y - c): taking m y away leaves the slope -m c that goes with its
   // curvature.
-  if (points_.size() > 0) slope -= (scale * function_->exact_curvature() / weight_) * points_;
-  const PartVectors& normalized = duals();
-  double constant = 0.0;
-  for (std::size_t i = 0; i < normalized.size(); ++i)
-    constant += function_->parts()[i].weight * function_->parts()[i].term->dual_constant(normalized[i]);
-  return scale * constant;
+  for (const auto& [scale, average] : {std::pair{a_scale, a}, std::pair{b_scale, b}})
+    if (average != nullptr && average->points_.size() > 0)
+      slope -= (scale * average->function_->exact_curvature() / average->weight_) * average->points_;
+  return constant;
 }
 
 double minimum_over_domain(Oracle& oracle, double constant, double curvature, VectorIn slope, Vector& point,
@@ -61,20 +74,15 @@ MinorantBounds::MinorantBounds(const Problem& problem)
     : slope_(Vector::Zero(problem.dimension())), point_(slope_), residual_(slope_) {}
 
 double MinorantBounds::minimum(Oracle& oracle, const MinorantAverage& average) {
-  slope_.setZero();
-  const double constant = average.add_to(1.0, slope_);
+  const double constant = MinorantAverage::combine(1.0, &average, 0.0, nullptr, slope_);
   return minimum_over_domain(oracle, constant, average.function().exact_curvature(), slope_, point_, residual_);
 }
 
 double MinorantBounds::lagrangian(Oracle& oracle, const MinorantAverage& upper, double mu,
                                   const MinorantAverage& lower) {
-  slope_.setZero();
-  double constant = upper.add_to(1.0, slope_);
-  double curvature = upper.function().exact_curvature();
-  if (mu > 0.0) {
-    constant += lower.add_to(mu, slope_);
-    curvature += mu * lower.function().exact_curvature();
-  }
+  const double constant = MinorantAverage::combine(1.0, &upper, mu, mu > 0.0 ? &lower : nullptr, slope_);
+  const double curvature =
+      upper.function().exact_curvature() + (mu > 0.0 ? mu * lower.function().exact_curvature() : 0.0);
   return minimum_over_domain(oracle, constant, curvature, slope_, point_, residual_);
 }
 

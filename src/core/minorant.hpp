@@ -25,10 +25,14 @@ class MinorantAverage {
   const Function& function() const { return *function_; }
   /// Duals of the normalised average (divided by weight()); valid until the next blend.  Needs weight() > 0.
   const PartVectors& duals() const;
-  /// slope += scale * (slope of the normalised average);  returns scale * (its constant).
-  double add_to(double scale, VectorOut slope) const;
+  /// slope <- a_scale * (slope of the normalised average a) + the same of b, one of which may be null;  returns
+  /// the constants likewise.
+  static double combine(double a_scale, const MinorantAverage* a, double b_scale, const MinorantAverage* b,
+                        VectorOut slope);
 
  private:
+  double constant() const;  // of the normalised average
+
   const Function* function_;
   double weight_ = 0.0;
   Vector slope_;   // sum w_k h'(y_k)

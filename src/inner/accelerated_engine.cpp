@@ -23,7 +23,7 @@ AcceleratedEngine::AcceleratedEngine(Oracle& oracle, AcceleratedEngineOptions op
       l1_(oracle.problem()),
       descent_(oracle),
       y_(oracle.problem()),
-      z_(oracle.problem()),
+      previous_(oracle.problem()),
       next_(oracle.problem()),
       moved_(oracle.problem()),
       at_y_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
@@ -85,8 +85,7 @@ void AcceleratedEngine::combine(const Weights& weights, double p_weight, const P
 bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
   if (fixed_point_) return false;
   if (restart_due_) {
-    weight_sum_ = 0.0;
-    combine(weights, 1.0, at.point, 0.0, at.point, z_);
+    weight_sum_ = carry_ = 0.0;
     restart_due_ = false;
   }
   double modulus = modulus_, theta = 1.0, added = 0.0;
@@ -99,7 +98,9 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
     } else if (trials == 0 || weight_sum_ > 0.0) {
       added = (1.0 + std::sqrt(1.0 + 4.0 * modulus * weight_sum_)) / (2.0 * modulus);
       theta = added / (weight_sum_ + added);
-      combine(weights, 1.0 - theta, at.point, theta, z_, y_);
+      // (1 - theta) x + theta z with z = x + carry (x - previous): z itself is never needed.
+      const double beta = theta * carry_;
+      combine(weights, 1.0 + beta, at.point, -beta, beta != 0.0 ? previous_ : at.point, y_);
       if (!linearize_at_y(weights, at)) return false;
     }
     if (weight_sum_ == 0.0) added = 1.0 / modulus;
@@ -113,15 +114,14 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
   for (Level level : kLevels)
     if (weights.uses(level)) averages_[index_of(level)].blend(1.0 - theta, theta, at_y_[index_of(level)], y_.x);
   if (options_.momentum) {
-    combine(weights, 1.0 - 1.0 / theta, at.point, 1.0 / theta, next_, z_);
+    carry_ = 1.0 / theta - 1.0;
     weight_sum_ += added;
-  } else {
-    combine(weights, 1.0, next_, 0.0, next_, z_);
   }
   // A step from y = x that stays there found a minimiser; the bound may still need this linearisation.
   fixed_point_ = theta == 1.0 && next_.x == at.point.x;
   // (y - x+) L is the gradient mapping at y: where it points along x+ - x, momentum carries uphill.
   restart_due_ = options_.restart && moved_sums_.carried < 0.0;
+  std::swap(previous_, at.point);
   std::swap(at.point, next_);
   at.values = next_values_;
   at.linearized = {false, false};
@@ -242,13 +242,12 @@ EngineBound AcceleratedEngine::bound(const Weights& weights, const Iterate& at) 
 }
 
 void AcceleratedEngine::evaluate_bound(const Weights& weights, std::array<MinorantAverage, 2>& averages) {
-  slope_.setZero();
-  double constant = 0.0, curvature = 0.0;
-  for (Level level : kLevels) {
-    if (!weights.uses(level)) continue;
-    constant += averages[index_of(level)].add_to(weights.of(level), slope_);
-    curvature += weights.of(level) * oracle_.problem().function(level).exact_curvature();
-  }
+  const auto used = [&](Level level) { return weights.uses(level) ? &averages[index_of(level)] : nullptr; };
+  double constant =
+      MinorantAverage::combine(weights.upper, used(Level::upper), weights.lower, used(Level::lower), slope_);
+  double curvature = 0.0;
+  for (Level level : kLevels)
+    if (weights.uses(level)) curvature += weights.of(level) * oracle_.problem().function(level).exact_curvature();
   const double l1_weight = l1_.weight(weights);
   if (l1_weight > 0.0) {
     l1_.best_dual(oracle_, slope_, curvature, l1_weight, point_, dual_);

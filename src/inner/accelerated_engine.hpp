@@ -61,13 +61,14 @@ class AcceleratedEngine final : public Engine {
   AcceleratedEngineOptions options_;
   L1Part l1_;
   ProjectedDescent descent_;
-  Point y_, z_, next_, moved_;  // moved_ = next_ - y_, made where it is needed
+  Point y_, previous_, next_, moved_;  // previous_: the x before; moved_ = next_ - y_, made where it is needed
   std::array<Linearization, 2> at_y_;
   StepSums moved_sums_;  // of next_ - y_
   std::array<double, 2> next_values_{};
   std::array<PartVectors, 2> dual_scratch_;
 
   double weight_sum_ = 0.0;                // A
+  double carry_ = 0.0;                     // (z - x)/(x - previous), of the last step
   double modulus_ = 0.0;                   // L
   double largest_modulus_ = 0.0;           // that an inequality above rounding asked for
   std::array<double, 2> level_modulus_{};  // likewise per level, over all weights; 0: not known

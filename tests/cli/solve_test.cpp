@@ -172,6 +172,59 @@ TEST_F(Solve, LongPointsGoToAFileBesideTheResult) {
   expect_verified(problem, "out/s.json");
 }
 
+TEST_F(Solve, VariablesInNoDataStayWhereTheyAre) {
+  // Rows with numbers in every third column of 30.
+  std::string rows[2];
+  for (int row = 0; row < 24; ++row) {
+    std::ostringstream line;
+    line << (row % 3 == 0 ? "+1" : "-1");
+    for (int column = 1; column <= 30; column += 3)
+      if ((row + column) % 5 != 0) line << ' ' << column << ':' << 0.1 * ((row * column) % 7) - 0.2;
+    rows[row % 2] += line.str() + "\n";
+  }
+  write("validation.svm", rows[0]);
+  write("training.svm", rows[1]);
+  const struct {
+    std::string domain;
+    double rest;
+  } cases[] = {{"set = \"ball\"\nradius = 4.0\ncenter = 2.0", 2.0},
+               {"set = \"l1-ball\"\nradius = 4.0", 0.0},
+               {"set = \"nonnegative-ball\"\nradius = 4.0", 0.0},
+               {"set = \"whole-space\"\nradius = 50.0", 0.0},
+               {"set = \"box\"\nlower = 0.5\nupper = 3.0", 0.5},
+               {"set = \"simplex\"", std::nan("")}};  // there all variables depend on each other
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.domain);
+    write("p.toml",
+          "dimension = 30\n"
+          "[upper]\nfunction = \"logistic\"\naverage = true\ndata = \"validation.svm\"\n"
+          "[lower]\nfunction = \"logistic\"\naverage = true\ndata = \"training.svm\"\n"
+          "[domain]\n" +
+              one.domain + "\n");
+    const bool bounded = one.domain.find("whole-space") == std::string::npos;
+    const Outcome outcome = run(Arguments{"solve", "p.toml", "-o", "r.json", "--report", "r.html"} +
+                                (bounded ? Arguments{"--tight"} : Arguments{}));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    expect_verified("p.toml", "r.json");
+    const nlohmann::json result = read_json("r.json");
+    const std::vector<double> x = result["x"];
+    ASSERT_EQ(x.size(), 30U);
+    const std::string note = "note: 20 of 30 variables appear in no data";
+    if (std::isnan(one.rest)) {
+      EXPECT_THAT(outcome.out, Not(HasSubstr(note)));
+      continue;
+    }
+    EXPECT_THAT(outcome.out, HasSubstr(note));
+    EXPECT_GT(result["witness"]["multiplier"], 0.0);
+    EXPECT_THAT(read("r.html"), HasSubstr("\"cuts\":[{\"multiplier\":"));
+    for (std::size_t j = 0; j < 30; ++j) {
+      if (j % 3 != 0) {
+        EXPECT_EQ(x[j], one.rest) << j;
+      }
+    }
+  }
+}
+
 TEST_F(Solve, QuietIsSilentButStillWrites) {
   const std::string problem = generate("franke-5.3", "p");
   const Outcome outcome = run({"solve", problem, "-o", "r.json", "--quiet"});
