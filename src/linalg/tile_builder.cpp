@@ -14,11 +14,12 @@ constexpr double kWorthNarrowing = 1.5;
 
 constexpr Index kRowsOfBlock = Index{1} << 14;  // 128 kB of the result: the second cache
 constexpr Index kLeastWork = Index{1} << 14;    // of a block: several times the cost of waking a worker
-constexpr Index kLargeWork = Index{1} << 20;    // of a block: small beside what it reads of the vector
+constexpr Index kLargeWork = Index{1} << 20;    // of a block: with that much of it there may be more blocks
 constexpr Index kWorthBlock = 8;                // numbers for each column: a block reads the vector anew
 
-constexpr Index kStripe = Index{1} << 18;       // columns, 2 MB of the vector: the third cache
-constexpr Index kWorthStripe = Index{1} << 20;  // numbers for which all threads may wait for each other
+// Columns; what a block reads between the first and the last of them must not drive them out of the third cache.
+constexpr Index kStripe = Index{1} << 16;
+constexpr Index kWorthStripe = Index{1} << 20;  // numbers after which all threads may wait for each other
 
 constexpr Index kPieces = 12;  // a piece of whole blocks is sorted at a time, which takes that much less memory
 constexpr Index kLeastPiece = Index{1} << 20;
