@@ -27,8 +27,7 @@ struct Tile {
   Index band = 0;                         ///< which piece of the vector
   const double* values = nullptr;         ///< its packs
   const std::uint16_t* places = nullptr;  ///< of the values
-  const std::uint16_t* owners =
-      nullptr;  ///< rows, within the block, of the lanes of each group, or of its one row
+  const std::uint16_t* owners = nullptr;  ///< rows within the block: of the lanes of a group, or of its one row
   Index first_run = 0, end_run = 0;
   Index numbers = 0;
 };
