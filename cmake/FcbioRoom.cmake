@@ -26,4 +26,5 @@ function(fcbio_room name)
   target_include_directories(fcbio_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(fcbio_${name} PUBLIC ${room_LINKS} PRIVATE fcbio_warnings ${room_PRIVATE_LINKS})
+  fcbio_precompiled(fcbio_${name})
 endfunction()
