@@ -7,6 +7,13 @@
 
 namespace fcbio::verify {
 
+/// What is to prove a bound of a linear function over Z; empty where the set needs nothing.
+struct ClaimedSetBound {
+  std::vector<double> multipliers;           ///< halfspace: one number >= 0; affine: one number per equation
+  std::vector<std::vector<double>> shares;   ///< intersection: per member, its part of the slope; empty: what is left
+  std::vector<ClaimedSetBound> parts;        ///< per factor of a product, per member of an intersection
+};
+
 /// What is to prove a lower bound over Z of g, or of f + multiplier * g.  One dual per term of the problem file,
 /// in its order; a term that needs none has an empty one.
 struct ClaimedBound {
@@ -14,6 +21,7 @@ struct ClaimedBound {
   std::vector<std::vector<double>> upper_duals;
   std::vector<std::vector<double>> lower_duals;
   std::vector<double> point;  ///< where an exactly kept quadratic is linearised; empty without one
+  ClaimedSetBound domain;
 };
 
 /// (beta/alpha) dist(x, X)^alpha <= g(x) - g*, X the minimisers of g over Z, and |f'| <= gradient_bound on X.

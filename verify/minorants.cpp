@@ -117,17 +117,29 @@ std::string add_minorant(const std::vector<TermView>& terms, const std::vector<s
   return {};
 }
 
-Real known_lower_bound(const std::vector<TermView>& terms) {
+Number known_lower_bound(const std::vector<TermView>& terms) {
   Accumulator sum;
+  int counted = 0;
+  bool exact_so_far = true;
   for (const TermView& view : terms) {
     if (view.weight() == 0) continue;
     Real bound = view.weight() * intrinsic_lower_bound(view);
+    exact_so_far = exact_so_far && (bound == 0 || view.weight() == 1);
     // Told of the mean where `average` is set, so it is not divided by the rows again.
-    if (view.term().lower_bound) bound = std::max(bound, Real{view.term().weight} * *view.term().lower_bound);
-    if (!std::isfinite(bound)) return -kRealInfinity;
+    if (view.term().lower_bound) {
+      const Real told = Real{view.term().weight} * *view.term().lower_bound;
+      if (told > bound) {
+        bound = told;
+        exact_so_far = exact_so_far && (told == 0 || view.term().weight == 1.0);
+      }
+    }
+    if (!std::isfinite(bound)) return {-kRealInfinity, kRealInfinity};
+    if (bound != 0) ++counted;
     sum.add(bound);
   }
-  return sum.value();
+  // One number that nothing was done to is exact.
+  const Number number = sum.number();
+  return exact_so_far && counted <= 1 ? Number{number.value, 0} : number;
 }
 
 }  // namespace fcbio::verify

@@ -26,6 +26,6 @@ std::string add_minorant(const std::vector<TermView>& terms, const std::vector<s
 
 /// The sum of what is known without any dual: 0 for losses and norms, and what the problem file tells; -infinity:
 /// no bound.
-Real known_lower_bound(const std::vector<TermView>& terms);
+Number known_lower_bound(const std::vector<TermView>& terms);
 
 }  // namespace fcbio::verify

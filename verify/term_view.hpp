@@ -27,6 +27,8 @@ class TermView {
   Form form() const { return form_; }
   const RowLoss& row_loss() const { return *row_loss_; }
   std::size_t dimension() const { return dimension_; }
+  /// Whether M is the identity.
+  bool is_identity() const { return form_ == Form::rows && !on_data_; }
   /// Of M; 0 for a linear term, n for a quadratic one.
   std::size_t rows() const { return rows_; }
   /// `average` folded in.

@@ -54,6 +54,7 @@ struct BoundWitness {
   PartVectors upper_duals;  ///< per part of f; empty when the bound is on g alone
   PartVectors lower_duals;  ///< per part of g
   Vector point;             ///< where an exactly kept curvature is linearised; empty without one
+  SetWitness domain;        ///< what proves the bound of the remaining linear function over Z
 };
 
 /// Everything needed to re-prove the certificate from the problem and x:

@@ -96,6 +96,8 @@ class Term {
   virtual bool smooth() const { return smoothness().value.has_value(); }
   virtual CostedBound smoothness() const = 0;                               ///< of the gradient, everywhere
   virtual CostedBound lipschitz(VectorIn centre, double radius) const = 0;  ///< on a Euclidean ball
+  /// At least |term(z) - term(x)| for every z within `distance` of x; u is the image of x.
+  virtual CostedBound change(VectorIn x, VectorIn u, double distance) const;
   virtual double strong_convexity() const { return exact_curvature(); }
   virtual double lower_bound() const { return -kInfinity; }
 };

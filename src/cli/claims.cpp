@@ -14,8 +14,14 @@ std::vector<std::vector<double>> plain(const PartVectors& vectors) {
   return out;
 }
 
+verify::ClaimedSetBound plain(const SetWitness& set) {
+  verify::ClaimedSetBound out{plain(set.multipliers), plain(set.shares), {}};
+  for (const SetWitness& part : set.parts) out.parts.push_back(plain(part));
+  return out;
+}
+
 verify::ClaimedBound plain(const BoundWitness& bound) {
-  return {bound.kind, plain(bound.upper_duals), plain(bound.lower_duals), plain(bound.point)};
+  return {bound.kind, plain(bound.upper_duals), plain(bound.lower_duals), plain(bound.point), plain(bound.domain)};
 }
 
 void copy_point(verify::Claims& claims, const Vector& x, const Accuracy& accuracy, const Witness& witness) {

@@ -13,6 +13,13 @@ std::string bound_text(const std::optional<double>& bound, double asked) {
                : fmt::format("not proved (asked {:.3g})", asked);
 }
 
+/// Of the size of Z, and what rounding does to coordinates of this size.
+double membership_tolerance(const ConvexSet& domain, VectorIn x) {
+  Vector centre = Vector::Zero(x.size());
+  const double size = domain.enclosing_ball(centre).value_or(1.0 + x.norm());
+  return 1e-9 * size + kEpsilon * static_cast<double>(x.size() + 16) * x.norm();
+}
+
 }  // namespace
 
 std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy) {
@@ -32,7 +39,7 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
   const bool upper_proved = certificate.upper_excess && *certificate.upper_excess <= accuracy.upper;
   // A projection that did not converge (sets that barely meet) leaves a point that is not in Z.
   const double outside = problem.domain().violation(result.x);
-  const bool feasible = outside <= 1e-9 * (1.0 + result.x.norm());
+  const bool feasible = outside <= membership_tolerance(problem.domain(), result.x);
   if (ending.rule_satisfied && certificate.evidence == Evidence::none) certificate.evidence = Evidence::estimated;
   // g at a point of Z below its proved bound: a premise of the proof is false.
   const double below = certificate.lower_gap.value_or(0.0);

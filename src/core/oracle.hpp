@@ -38,6 +38,9 @@ class Oracle {
   double linear_lower_bound(VectorIn direction) {
     return problem_.domain().linear_lower_bound(direction, scratch_);
   }
+  double prove_linear_bound(VectorIn direction, SetWitness& witness) {
+    return problem_.domain().prove_linear_bound(direction, witness, scratch_);
+  }
 
   void charge(Level level, std::int64_t passes);
   /// Passes of one accelerated step on `level`: gradient at one point, image and value at another.

@@ -2,9 +2,12 @@
 //
 //   "witness": {"multiplier": mu, "reference": VEC,
 //               "lower_bound": {"kind": "known|dual|none", "upper_duals": [VEC ...], "lower_duals": [VEC ...],
-//                               "point": VEC},
+//                               "point": VEC,
+//                               "domain": {"multipliers": VEC, "shares": [VEC ...], "parts": [the same ...]}},
 //               "upper_bound": {the same}}
 //
+// "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
+// members of an intersection (one of them [], which gets what is left), parts of a compound set.
 // "engine", "certificate.tight_level", "certificate.tight_excess" and "accuracy.tight" are there only where they
 // mean something.
 //

@@ -81,6 +81,19 @@ class Field {
       list[key] = value.is_string() ? value.get<std::string>() : value.dump();
     return list;
   }
+  SetWitness set_witness() const {
+    if (!json_.is_object()) refuse("an object");
+    SetWitness witness;
+    if (has("multipliers")) witness.multipliers = at("multipliers").vector();
+    if (has("shares")) witness.shares = at("shares").vectors();
+    if (has("parts")) {
+      const Field parts = at("parts");
+      if (!parts.json_.is_array()) parts.refuse("an array");
+      for (std::size_t i = 0; i < parts.json_.size(); ++i)
+        witness.parts.push_back(Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), file_).set_witness());
+    }
+    return witness;
+  }
   [[noreturn]] void refuse(const std::string& expected) const {
     std::string found = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (found.size() > 40) found = fmt::format("{} ({} characters of JSON)", json_.type_name(), found.size());
@@ -119,6 +132,7 @@ BoundWitness bound(const Field& field) {
   witness.upper_duals = field.at("upper_duals").vectors();
   witness.lower_duals = field.at("lower_duals").vectors();
   witness.point = field.at("point").vector();
+  if (field.has("domain")) witness.domain = field.at("domain").set_witness();
   return witness;
 }
 

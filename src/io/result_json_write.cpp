@@ -56,6 +56,18 @@ class VectorStore {
     for (std::size_t i = 0; i < witness.lower_duals.size(); ++i)
       json["lower_duals"].push_back(store(witness.lower_duals[i], fmt::format("{}.lower-dual-{}", role, i)));
     json["point"] = store(witness.point, role + ".point");
+    if (!witness.domain.empty()) json["domain"] = domain(witness.domain, role + ".domain");
+    return json;
+  }
+
+  /// Only what the set needs.
+  Json domain(const SetWitness& witness, const std::string& role) const {
+    Json json = Json::object();
+    if (witness.multipliers.size() > 0) json["multipliers"] = store(witness.multipliers, role + ".multipliers");
+    for (std::size_t i = 0; i < witness.shares.size(); ++i)
+      json["shares"].push_back(store(witness.shares[i], fmt::format("{}.share-{}", role, i)));
+    for (std::size_t i = 0; i < witness.parts.size(); ++i)
+      json["parts"].push_back(domain(witness.parts[i], fmt::format("{}.part-{}", role, i)));
     return json;
   }
 
