@@ -1,6 +1,7 @@
 #include "sets/equations.hpp"
 
 #include <Eigen/QR>
+#include <numeric>
 
 namespace fcbio::sets {
 namespace {
@@ -86,13 +87,11 @@ bool Equations::find_inverse(const std::vector<bool>& fixed) {
     }
     matrix_ = std::move(rows);
     values_ = std::move(values);
-    inverse_ = triangle.template triangularView<Eigen::Upper>().transpose().solve(basis.transpose()).transpose();
-    return true;
+    std::iota(kept.begin(), kept.end(), Index{0});
   }
-  // M_free' P = Q R, so M_free Q R^{-T} = P: the columns belong to the rows in the order of the pivots.
-  const Matrix pivoted =
-      triangle.template triangularView<Eigen::Upper>().transpose().solve(basis.transpose()).transpose();
-  inverse_.resize(n, count);
+  // The rows of M_free in the order of the pivots are R'Q', so X = Q R^{-T} for them.
+  const Matrix pivoted = triangle.template triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
+  inverse_.resize(n, rank);
   for (Index k = 0; k < rank; ++k) inverse_.col(kept[static_cast<std::size_t>(k)]) = pivoted.col(k);
   return true;
 }

@@ -81,15 +81,16 @@ class Intersection final : public ConvexSet {
     const double norm = sets::norm_of(direction);
     if (!std::isfinite(norm)) return -kInfinity;
     double best = -kInfinity;
+    std::size_t alone_best = keeper_;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       SplitSum alone;
       add_share(i, direction, alone, scratch);
-      if (const double bound = safe(alone); bound > best || i == keeper_) {
-        best = std::max(best, bound);
-        witness.shares.assign(members_.size(), Vector::Zero(dimension()));
-        witness.shares[i].resize(0);
-      }
+      const double bound = safe(alone);
+      if (bound > best) alone_best = i;
+      best = std::max(best, bound);
     }
+    witness.shares.assign(members_.size(), Vector::Zero(dimension()));
+    witness.shares[alone_best].resize(0);
     if (norm > 0.0) proximal_bound(direction, norm, best, &witness, scratch);
     return evaluate(direction, witness, scratch);
   }

@@ -35,8 +35,10 @@ class NonnegativeBall final : public ConvexSet {
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
     witness = SetWitness{};
     const Vector falling = direction.cwiseMin(0.0);
-    const sets::Extended length = sets::norm_at_most(falling, nullptr, n_);
-    return sets::rounded_down(-radius_ * length * (1 + sets::kAllowance));
+    sets::ExtendedSum sum;
+    sum.add(-radius_ * sets::norm_at_most(falling, nullptr, n_),
+            radius_ * sets::norm_at_most(direction, nullptr, n_));
+    return sets::rounded_down(sum.at_least());
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {

@@ -40,7 +40,8 @@ class Simplex final : public ConvexSet {
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
     witness = SetWitness{};
     sets::ExtendedSum sum;
-    sum.add_product(total_, direction.minCoeff());
+    sum.add(sets::Extended{total_} * direction.minCoeff(),
+            sets::Extended{total_} * direction.lpNorm<Eigen::Infinity>());
     return sets::rounded_down(sum.at_least());
   }
 

@@ -136,14 +136,14 @@ TEST(KnownBounds, AreThoseOfTheMathematicsAndThoseTold) {
     std::vector<io::TermData> terms = {samples::term(random, function, 2, 4)};
     const bool open =
         function == "linear" || function == "quadratic" || function == "max-affine" || function == "log-sum-exp";
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), open ? -kRealInfinity : 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? -kRealInfinity : 0) << function;
     terms[0].lower_bound = 0.25;
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), Real{terms[0].weight} * 0.25L) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, Real{terms[0].weight} * 0.25L) << function;
     terms[0].lower_bound = -0.25;
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), open ? Real{terms[0].weight} * -0.25L : 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? Real{terms[0].weight} * -0.25L : 0) << function;
     terms[0].weight = 0;
     terms[0].lower_bound.reset();
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, 0) << function;
   }
 }
 
