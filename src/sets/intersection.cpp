@@ -35,6 +35,7 @@ constexpr int kBoundCycles = 20'000;      // cycles in all of them
 constexpr double kBoundGap = 1e-13;       // relative gap at which a bound is as good as exact
 constexpr double kStepAccuracy = 1e-3;    // largest move in a cycle when a step ends, in units of the step
 constexpr double kLongestStep = 0x1p26;   // largest tau |d| in units of the size of the set
+constexpr double kAnchorOperations = 2e8;  // about a tenth of a second; beyond it emptiness is left to the solve
 constexpr double kEmptyTolerance = 1e-6;  // relative violation that counts as "no common point"
 
 class Intersection final : public ConvexSet {
@@ -141,16 +142,17 @@ class Intersection final : public ConvexSet {
     }
   }
 
-  /// The projection of the centre; refuses where there is none.
+  /// The projection of the centre; refuses where there is none, as far as that is found out in short time.
   void find_anchor() {
-    Scratch scratch;
+    OperationBudget budget(kAnchorOperations);
+    Scratch scratch(budget);
     sets::Dykstra dykstra(members_, dimension(), scratch);
     dykstra.aim(centre_, 0.0);
     double violated = 0.0;
     double allowed = 0.0;
     double margin = -kInfinity;
     const Vector zero = Vector::Zero(dimension());
-    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0; cycles *= 10) {
+    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0 && !dykstra.gave_up(); cycles *= 10) {
       const bool converged = dykstra.run(0.0, cycles).converged;
       anchor_ = dykstra.point();
       violated = violation(anchor_);
@@ -161,7 +163,7 @@ class Intersection final : public ConvexSet {
     violated = dykstra.polish(kPolishCycles);
     anchor_ = dykstra.point();
     if (!radius_) reach_ = 1.0 + sets::norm_of(anchor_);
-    if (violated > allowed) {
+    if (violated > allowed && (margin > 0.0 || !dykstra.gave_up())) {
       throw InvalidArgument(
           "intersection: expected sets with a common point, found none: the best point violates a member by " +
           sets::text_of(violated) + " > " + sets::text_of(allowed) +
@@ -227,6 +229,7 @@ class Intersection final : public ConvexSet {
     int cycles = 0;
     int idle = 0;
     for (int step = 0; step < kBoundSteps && cycles < kBoundCycles && idle < kBoundIdleSteps; ++step) {
+      if (dykstra.gave_up()) break;
       target = centre - (length / norm) * direction;
       dykstra.aim(target, keep);
       const sets::DykstraOutcome outcome = dykstra.run(tolerance, kBoundStepCycles);
