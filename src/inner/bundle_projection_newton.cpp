@@ -43,7 +43,7 @@ LevelProjection::Trial LevelProjection::evaluate(const Bundle& bundle, VectorIn 
 // From v_, or from 0 where that is better: multipliers of a set that was nearly empty are of no use to another.
 LevelProjection::Trial LevelProjection::warm_start(const Bundle& bundle, VectorIn centre, VectorOut x) {
   Trial trial = evaluate(bundle, centre, v_, x);
-  if (trial.dual < 0.0) {
+  if (!(trial.dual >= 0.0)) {
     v_.head(size_).setZero();
     trial = evaluate(bundle, centre, v_, x);
   }
@@ -170,7 +170,7 @@ bool LevelProjection::search(const Bundle& bundle, VectorIn centre, double slope
 
 bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, VectorOut x) {
   constexpr int kMostSteps = 60, kTrials = 3;
-  constexpr double kFirstDamping = 1e-6, kMoreDamping = 30.0, kMostMultiplier = 1e100;
+  constexpr double kFirstDamping = 1e-6, kMoreDamping = 30.0;
   Trial current = warm_start(bundle, centre, x);
   double tolerance = 1e-10 * std::max(0.0, gradient_.head(size_).maxCoeff());
   double damping = 0.0;
