@@ -88,9 +88,10 @@ bool MethodRun::may_step_with_passes(std::int64_t passes) {
 
 void MethodRun::step_done(VectorIn output, std::string_view phase, std::int64_t round) {
   if (!output.allFinite())
-    monitor_.stop(Status::not_finite,
-                  "a step of the method overflows double precision; rescale the data and weights, or choose smaller "
-                  "steps");
+    monitor_.stop(
+        Status::not_finite,
+        "a step of the method overflows double precision; rescale the data and weights, or choose smaller "
+        "steps");
   if (monitor_.why() == Status::not_finite || monitor_.gave_up()) return;
   output_ = output;
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();  // observers may evaluate, at their cost
@@ -124,7 +125,8 @@ Result MethodRun::finish(bool rule_satisfied) {
     ledger.offer_lower_bound(MinorantBounds(problem_).minimum(judge, minorant), minorant.duals());
   }
   ledger.prove(judge, result);
-  if (uncharged.stopped()) monitor_.stop(*uncharged.why(), uncharged.reason());  // broke down after the method's last look
+  if (uncharged.stopped())
+    monitor_.stop(*uncharged.why(), uncharged.reason());  // broke down after the method's last look
   decide_status(problem_, accuracy_, monitor_,
                 {.rule_satisfied = rule_satisfied, .remedy = "raise iterations or accuracy.lower"}, result);
   return result;

@@ -25,8 +25,7 @@ void LimitFlags::attach(CLI::App& command) {
 
 Limits LimitFlags::limits() const {
   Limits limits;
-  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty() ||
-                   !projections_.empty();
+  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty() || !projections_.empty();
   if (default_seconds_ && !any) limits.seconds = *default_seconds_;
   if (!seconds_.empty()) limits.seconds = positive_number("--time-limit", seconds_);
   if (!iterations_.empty()) limits.iterations = positive_integer("--max-iterations", iterations_);

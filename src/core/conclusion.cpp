@@ -32,12 +32,13 @@ std::string misses(double outside) {
 
 /// Where nothing but the functions keeps points from running away, and they went far.
 std::string runs_away(const Problem& problem, const Vector& x) {
-  constexpr double kFar = 1e6;
+  constexpr double kFar = 1e8;
   if (problem.domain().diameter() && !problem.domain().rests_on_told_radius()) return {};
   const double distance = (x - problem.start()).norm();
   if (!(distance > kFar * (1.0 + problem.start().norm()))) return {};
   return fmt::format(
-      "; the point is at a distance of {:.3g} from the start: if the problem is unbounded below, give the domain a "
+      "; the point is at a distance of {:.3g} from the start: if the problem is unbounded below, give the domain "
+      "a "
       "bound (a ball, or a box without open sides)",
       distance);
 }
@@ -93,14 +94,14 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
                                  bounds, feasible ? "" : misses(outside), remedy_of_stop(monitor));
     return;
   }
-  if (ending.rule_satisfied && lower_proved && feasible && !ending.can_prove) {
+  const std::string far_away = runs_away(problem, result.x);
+  if (ending.rule_satisfied && lower_proved && feasible && !ending.can_prove && far_away.empty()) {
     result.status = Status::converged;
     result.message = fmt::format("the method's own rule ended it, the accuracy in f is not proved: {}{}", bounds,
                                  problem.domain().diameter() ? "" : "; give the domain a radius for a proof");
     return;
   }
   result.status = Status::stalled;
-  const std::string far_away = runs_away(problem, result.x);
   if (!feasible)
     result.message = fmt::format(
         "no point of the domain was found after {} iterations{}; give the sets of an intersection more room",
@@ -111,9 +112,9 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
         "or rescale the problem{}",
         work.iterations, bounds, far_away);
   else
-    result.message = fmt::format(
-        "ended by its own {} after {} iterations with the lower gap not certified: {}; {}{}",
-        ending.rule_satisfied ? "rule" : "budget", work.iterations, bounds, ending.remedy, far_away);
+    result.message = fmt::format("ended by its own {} after {} iterations with the {} not certified: {}; {}{}",
+                                 ending.rule_satisfied ? "rule" : "budget", work.iterations,
+                                 lower_proved ? "upper excess" : "lower gap", bounds, ending.remedy, far_away);
 }
 
 Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending) {

@@ -22,16 +22,18 @@ Oracle::Oracle(const Problem& problem, Monitor& monitor)
 void Oracle::check(double value, std::string_view what, Level level, VectorIn x) {
   const char name = level == Level::upper ? 'f' : 'g';
   if (!std::isfinite(value))
-    monitor_.stop(Status::not_finite,
-                  fmt::format("the {} of {} overflows double precision or is not a number at a point of norm {:.3g}; "
-                              "rescale the data and weights of {}{}",
-                              what, name, x.norm(), name,
-                              can_fall_ ? ", or give the domain a bound if points run away" : ""));
+    monitor_.stop(
+        Status::not_finite,
+        fmt::format("the {} of {} overflows double precision or is not a number at a point of norm {:.3g}; "
+                    "rescale the data and weights of {}{}",
+                    what, name, x.norm(), name,
+                    can_fall_ ? ", or give the domain a bound if points run away" : ""));
   else if (can_fall_ && value < kBottomless)
-    monitor_.stop(Status::stalled,
-                  fmt::format("{} is {:.3g} at a point of norm {:.3g}: the problem looks unbounded below; give the "
-                              "domain a bound (a ball, or a box without open sides)",
-                              name, value, x.norm()));
+    monitor_.stop(
+        Status::stalled,
+        fmt::format("{} is {:.3g} at a point of norm {:.3g}: the problem looks unbounded below; give the "
+                    "domain a bound (a ball, or a box without open sides)",
+                    name, value, x.norm()));
 }
 
 void Oracle::charge(Level level, std::int64_t passes) {

@@ -11,10 +11,10 @@ namespace fcbio {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr int kMostFailures = 12;  // programmes in a row that neither give a point nor raise a bound
-constexpr double kDeep = 1e-12;      // a gap that is so small a share of its numbers is about to drown in rounding,
-constexpr int kDeepPatience = 300;   // and gets no more than this many turns
-constexpr int kMostStalls = 3;     // forms tried in a row, each with twice the patience, before giving up
+constexpr int kMostFailures = 12;   // programmes in a row that neither give a point nor raise a bound
+constexpr double kDeep = 1e-12;     // a gap that is so small a share of its numbers is about to drown in rounding,
+constexpr int kDeepPatience = 300;  // and gets no more than this many turns
+constexpr int kMostStalls = 3;      // forms tried in a row, each with twice the patience, before giving up
 
 Index chosen_size(const BundleOptions& options, const Problem& problem) {
   constexpr double kMostNumbers = 6.4e7;  // half a gigabyte
@@ -360,8 +360,7 @@ Driver::Outcome BundleLevel::upper_phase() {
       if (share_ < 0.5) return Outcome::exhausted;
     }
     if (slice_is_over()) return Outcome::paused;
-    const double magnitude =
-        (std::abs(anchor_.f) + std::abs(ledger_.upper_bound())) / (share_ * accuracy_.upper);
+    const double magnitude = (std::abs(anchor_.f) + std::abs(ledger_.upper_bound())) / (share_ * accuracy_.upper);
     if (!monitor_.may_spend(0) || !watch(psi(ledger_.upper_bound(), anchor_), magnitude))
       return Outcome::exhausted;
     const Turn result = turn(upper_aim(), true);

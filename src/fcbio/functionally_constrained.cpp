@@ -27,9 +27,10 @@ Result FunctionallyConstrained::run() {
   const bool can_prove = options_.two_sided && problem_.domain().diameter().has_value();
   Ending ending{rounds_complete_, can_prove, undecided_};
   if (options_.lower_iterations == 0)
-    ending.remedy = problem_.domain().diameter() ? "raise accuracy.lower"
-                                                 : "give the domain a radius or bounds, without which no gap can be "
-                                                   "proved, or raise accuracy.lower";
+    ending.remedy = problem_.domain().diameter()
+                        ? "raise accuracy.lower"
+                        : "give the domain a radius or bounds, without which no gap can be "
+                          "proved, or raise accuracy.lower";
   return conclude(oracle_, ledger_, accuracy_, ending);
 }
 

@@ -1,6 +1,6 @@
-// Notices that a run of an engine will not reach its aim: because neither the value nor the gap gets smaller, which
-// is rounding, or because the gap creeps.  Creeping is judged over windows that double: if the gap shrank by a
-// factor s while the number of steps grew fourfold, it falls like steps^-p with p = log s / log 4 (first-order
+// Notices that a run of an engine will not reach its aim: because neither the value nor the gap gets smaller,
+// which is rounding, or because the gap creeps.  Creeping is judged over windows that double: if the gap shrank by
+// a factor s while the number of steps grew fourfold, it falls like steps^-p with p = log s / log 4 (first-order
 // methods promise 1 at least), and the aim is (gap / aim)^(1/p) times as many steps away.
 #pragma once
 

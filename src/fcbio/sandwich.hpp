@@ -60,7 +60,7 @@ class Sandwich final : public Driver {
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
   static constexpr double kUpperUsable = 0.999;
   double share_ = kUpperUsable;  // of eps_f that running bounds may use up; a proof that fails asks for more room
-  Patience patience_;  // of the lower phase, then of each trial
+  Patience patience_;            // of the lower phase, then of each trial
   Stage stage_ = Stage::fresh;
   std::int64_t trial_ = 0;  // counts multipliers
   bool trial_begun_ = false;

@@ -35,9 +35,10 @@ EngineBound checked(Oracle& oracle, const Weights& weights, const EngineBound& b
   constexpr double kAbsurd = 1e100;
   if (std::isfinite(bound.gap)) return bound;
   if (!(weights.lower > kAbsurd))
-    oracle.monitor().stop(Status::not_finite,
-                          "a linear bound over the domain overflows double precision: the gradients, or the size of "
-                          "the domain, are too large to be squared; rescale the data and weights");
+    oracle.monitor().stop(
+        Status::not_finite,
+        "a linear bound over the domain overflows double precision: the gradients, or the size of "
+        "the domain, are too large to be squared; rescale the data and weights");
   return {};
 }
 

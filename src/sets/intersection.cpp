@@ -28,14 +28,14 @@ namespace {
 
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
-constexpr int kBoundSteps = 100;          // proximal steps
-constexpr int kBoundIdleSteps = 12;       // of them in a row in which neither the bound rises nor the value falls
-constexpr int kBoundStepCycles = 500;     // cycles in one of them
-constexpr int kBoundCycles = 20'000;      // cycles in all of them
-constexpr double kBoundGap = 1e-13;       // relative gap at which a bound is as good as exact
-constexpr double kStepAccuracy = 1e-3;    // largest move in a cycle when a step ends, in units of the step
-constexpr double kLongestStep = 0x1p26;   // largest tau |d| in units of the size of the set
-constexpr double kAnchorOperations = 2e8;  // about a tenth of a second; beyond it emptiness is left to the solve
+constexpr int kBoundSteps = 100;         // proximal steps
+constexpr int kBoundIdleSteps = 12;      // of them in a row in which neither the bound rises nor the value falls
+constexpr int kBoundStepCycles = 500;    // cycles in one of them
+constexpr int kBoundCycles = 20'000;     // cycles in all of them
+constexpr double kBoundGap = 1e-13;      // relative gap at which a bound is as good as exact
+constexpr double kStepAccuracy = 1e-3;   // largest move in a cycle when a step ends, in units of the step
+constexpr double kLongestStep = 0x1p26;  // largest tau |d| in units of the size of the set
+constexpr double kAnchorBudget = 2e8;  // operations, a tenth of a second; beyond it emptiness is left to the solve
 constexpr double kEmptyTolerance = 1e-6;  // relative violation that counts as "no common point"
 
 class Intersection final : public ConvexSet {
@@ -144,7 +144,7 @@ class Intersection final : public ConvexSet {
 
   /// The projection of the centre; refuses where there is none, as far as that is found out in short time.
   void find_anchor() {
-    OperationBudget budget(kAnchorOperations);
+    OperationBudget budget(kAnchorBudget);
     Scratch scratch(budget);
     sets::Dykstra dykstra(members_, dimension(), scratch);
     dykstra.aim(centre_, 0.0);

@@ -291,8 +291,9 @@ TEST_F(Solve, AProblemWithoutASolutionIsRefused) {
   write("p.toml",
         "dimension = 2\n[domain]\nset = \"box\"\nlower = -inf\nupper = 1.0\n[upper]\nfunction = "
         "\"squared-norm\"\n[lower]\nfunction = \"linear\"\ncoefficients = 1.0\n");
-  expect_refused({"solve", "p.toml"}, {"the lower function is linear and falls without end as x[0] goes to -infinity",
-                                       "give the domain a bound there (`lower` of the box)"});
+  expect_refused({"solve", "p.toml"},
+                 {"the lower function is linear and falls without end as x[0] goes to -infinity",
+                  "give the domain a bound there (`lower` of the box)"});
 }
 
 TEST_F(Solve, InterruptEndsWithExit130AndTheBestPoint) {

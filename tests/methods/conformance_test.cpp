@@ -285,8 +285,7 @@ TEST_P(EveryMethod, DoesNotAllocateInItsLoop) {
     Monitor monitor(Limits{.iterations = slow ? 60 : 600});
     AllocationObserver observer;
     monitor.add_observer(observer);
-    const SolveOptions given =
-        options({{"lower_iterations", slow ? "30" : "200"}, {"cap", slow ? "20" : "100"}});
+    const SolveOptions given = options({{"lower_iterations", slow ? "30" : "200"}, {"cap", slow ? "20" : "100"}});
     try {
       solve(problem, given, monitor);
     } catch (const InvalidArgument&) {

@@ -27,7 +27,9 @@ Problem small_least_squares() {
 
 std::vector<Problem> small_problems() {
   std::mt19937_64 random(5);
-  const auto map = [&](Index rows, Index cols) { return dense_map(RowMajorMatrix(test::random_matrix(rows, cols, random))); };
+  const auto map = [&](Index rows, Index cols) {
+    return dense_map(RowMajorMatrix(test::random_matrix(rows, cols, random)));
+  };
   const Vector labels = test::random_vector(6, random).cwiseSign();
   const Vector ones = Vector::Ones(4);
   return {
@@ -57,7 +59,8 @@ TEST(Ends, ARunBelowDoublePrecisionIsCertifiedOrStalls) {
         EXPECT_TRUE(result.status == Status::certified || result.status == Status::stalled)
             << "problem " << i << ", accuracy " << accuracy.upper << ", " << accuracy.lower << ": "
             << result.message;
-        if (result.status == Status::stalled) EXPECT_THAT(result.message, HasSubstr("raise accuracy.upper or accuracy.lower"));
+        if (result.status == Status::stalled)
+          EXPECT_THAT(result.message, HasSubstr("raise accuracy.upper or accuracy.lower"));
       }
     }
   }
@@ -78,7 +81,7 @@ TEST(Ends, PatienceGivesUpOnlyWhatTakesMoreThanTenMillionSteps) {
   EXPECT_EQ(steps_of(1.0, 1e-6), -1);
   EXPECT_EQ(steps_of(2.0, 1e-12), -1);
   EXPECT_EQ(steps_of(0.5, 1e-3), -1);
-  EXPECT_GT(steps_of(0.5, 1e-6), 0);   // 1e12 steps
+  EXPECT_GT(steps_of(0.5, 1e-6), 0);  // 1e12 steps
   EXPECT_LT(steps_of(0.5, 1e-6), 5'000);
   EXPECT_GT(steps_of(0.1, 1e-3), 0);
   EXPECT_LT(steps_of(0.1, 1e-3), 5'000);
@@ -123,8 +126,7 @@ TEST(Ends, HugeAndTinyDataEndWithAReasonOnEveryEngine) {
     for (const char* engine : {"auto", "newton", "accelerated", "bundle-level", "level"}) {
       const Problem problem(squared_norm(Vector::Ones(4)), least_squares(dense_map(scale * data), Vector::Ones(3)),
                             ball(Vector::Zero(4), 2.0));
-      const Result result =
-          solve(problem, {.values = {{"engine", engine}}, .limits = {.iterations = 200'000}});
+      const Result result = solve(problem, {.values = {{"engine", engine}}, .limits = {.iterations = 200'000}});
       EXPECT_NE(result.status, Status::iteration_limit) << engine << " " << scale << ": " << result.message;
       if (result.status == Status::not_finite) EXPECT_THAT(result.message, HasSubstr("rescale"));
     }
@@ -161,7 +163,8 @@ TEST(Ends, TheTimeLimitHoldsInsideOfFactorisations) {
   const RowMajorMatrix data = test::random_matrix(1500, 1500, random);
   const Problem problem(squared_norm(Vector::Ones(1500)), least_squares(dense_map(data), Vector::Ones(1500)),
                         ball(Vector::Zero(1500), 2.0));
-  for (const Accuracy& accuracy : {Accuracy{1e-9, 1e-9}, Accuracy{.upper = 1e-9, .lower = 1e-9, .absolute = true}}) {
+  for (const Accuracy& accuracy :
+       {Accuracy{1e-9, 1e-9}, Accuracy{.upper = 1e-9, .lower = 1e-9, .absolute = true}}) {
     Result result;
     const double seconds = seconds_of(
         problem, {.values = {{"engine", "newton"}}, .accuracy = accuracy, .limits = {.seconds = 0.05}}, result);
@@ -227,7 +230,8 @@ TEST(Ends, ALinearFunctionThatIsHeldIsNotRefused) {
   const ConvexSetPtr domain = box(open_below, open_above);
   const Function square = squared_norm(Vector::Ones(3));
   // g falls where the box is closed; f is linear, but g holds it.
-  EXPECT_NO_THROW(solve(Problem(square, linear(Vector{{1.0, -2.0, 3.0}}), domain), {.limits = {.iterations = 10}}));
+  EXPECT_NO_THROW(
+      solve(Problem(square, linear(Vector{{1.0, -2.0, 3.0}}), domain), {.limits = {.iterations = 10}}));
   EXPECT_NO_THROW(solve(Problem(linear(Vector::Ones(3)), square, domain), {.limits = {.iterations = 10}}));
 }
 

@@ -368,8 +368,8 @@ TEST(Intersection, AWatchEndsAProjection) {
     std::int64_t projections = 0, allowed = 0;
     bool is_over(double, std::int64_t more) override { return (projections += more) > allowed; }
   };
-  const ConvexSetPtr wedge = intersection(
-      {halfspace(vec({-1.0, 100.0}), 1.0, 10.0), halfspace(vec({-1.0, -100.0}), 1.0, 10.0)});
+  const ConvexSetPtr wedge =
+      intersection({halfspace(vec({-1.0, 100.0}), 1.0, 10.0), halfspace(vec({-1.0, -100.0}), 1.0, 10.0)});
   for (const std::int64_t allowed : {0, 1, 5, 20}) {
     Count count;
     count.allowed = allowed;
