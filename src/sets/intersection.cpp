@@ -26,16 +26,18 @@
 namespace fcbio {
 namespace {
 
+// Operations for the first point of an intersection, about a tenth of a second.  Where none is found by then,
+// emptiness is left to the solve.
+constexpr double kAnchorBudget = 2e8;
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
-constexpr int kBoundSteps = 100;         // proximal steps
-constexpr int kBoundIdleSteps = 12;      // of them in a row in which neither the bound rises nor the value falls
-constexpr int kBoundStepCycles = 500;    // cycles in one of them
-constexpr int kBoundCycles = 20'000;     // cycles in all of them
-constexpr double kBoundGap = 1e-13;      // relative gap at which a bound is as good as exact
-constexpr double kStepAccuracy = 1e-3;   // largest move in a cycle when a step ends, in units of the step
-constexpr double kLongestStep = 0x1p26;  // largest tau |d| in units of the size of the set
-constexpr double kAnchorBudget = 2e8;  // operations, a tenth of a second; beyond it emptiness is left to the solve
+constexpr int kBoundSteps = 100;          // proximal steps
+constexpr int kBoundIdleSteps = 12;       // of them in a row in which neither the bound rises nor the value falls
+constexpr int kBoundStepCycles = 500;     // cycles in one of them
+constexpr int kBoundCycles = 20'000;      // cycles in all of them
+constexpr double kBoundGap = 1e-13;       // relative gap at which a bound is as good as exact
+constexpr double kStepAccuracy = 1e-3;    // largest move in a cycle when a step ends, in units of the step
+constexpr double kLongestStep = 0x1p26;   // largest tau |d| in units of the size of the set
 constexpr double kEmptyTolerance = 1e-6;  // relative violation that counts as "no common point"
 
 class Intersection final : public ConvexSet {
