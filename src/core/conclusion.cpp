@@ -20,6 +20,36 @@ double membership_tolerance(const ConvexSet& domain, VectorIn x) {
   return 1e-9 * size + kEpsilon * static_cast<double>(x.size() + 16) * x.norm();
 }
 
+std::string remedy_of_stop(const Monitor& monitor) {
+  if (!monitor.reason().empty()) return monitor.reason();
+  switch (*monitor.why()) {
+    case Status::not_finite:
+      return "a number that was computed is NaN or infinite; rescale the data and weights";
+    case Status::interrupted:
+      return "the best point so far is returned";
+    default:
+      return "raise the limit, or ask for less (larger accuracy.upper, accuracy.lower)";
+  }
+}
+
+std::string misses(double outside) {
+  return fmt::format("; the point misses the domain by {:.3g}: its sets may have no common point, or barely meet",
+                     outside);
+}
+
+/// Where nothing but the functions keeps points from running away, and they went far.
+std::string runs_away(const Problem& problem, const Vector& x) {
+  constexpr double kFar = 1e8;
+  if (problem.domain().diameter() && !problem.domain().rests_on_told_radius()) return {};
+  const double distance = (x - problem.start()).norm();
+  if (!(distance > kFar * (1.0 + problem.start().norm()))) return {};
+  return fmt::format(
+      "; the point is at a distance of {:.3g} from the start: if the problem is unbounded below, give the domain "
+      "a "
+      "bound (a ball, or a box without open sides)",
+      distance);
+}
+
 }  // namespace
 
 std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy) {
@@ -67,17 +97,12 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
   }
   if (monitor.stopped()) {
     result.status = *monitor.why();
-    const std::string remedy =
-        result.status == Status::not_finite
-            ? "a value or gradient was NaN or infinite; check the data and its scale"
-            : (result.status == Status::interrupted
-                   ? "the best point so far is returned"
-                   : "raise the limit, or ask for less (larger accuracy.upper, accuracy.lower)");
-    result.message =
-        fmt::format("{} after {} iterations: {}; {}", to_string(result.status), work.iterations, bounds, remedy);
+    result.message = fmt::format("{} after {} iterations: {}{}; {}", to_string(result.status), work.iterations,
+                                 bounds, feasible ? "" : misses(outside), remedy_of_stop(monitor));
     return;
   }
-  if (ending.rule_satisfied && lower_proved && feasible && !ending.can_prove) {
+  const std::string far_away = runs_away(problem, result.x);
+  if (ending.rule_satisfied && lower_proved && feasible && !ending.can_prove && far_away.empty()) {
     result.status = Status::converged;
     result.message = fmt::format("the method's own rule ended it, the accuracy in f is not proved: {}{}", bounds,
                                  problem.domain().diameter() ? "" : "; give the domain a radius for a proof");
@@ -86,26 +111,26 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
   result.status = Status::stalled;
   if (!feasible)
     result.message = fmt::format(
-        "the point misses the domain by {:.3g} after {} iterations; the sets of an intersection barely meet: give "
-        "them a "
-        "little more room",
-        outside, work.iterations);
+        "no point of the domain was found after {} iterations{}; give the sets of an intersection more room",
+        work.iterations, misses(outside));
   else if (ending.out_of_precision || ending.can_prove)
     result.message = fmt::format(
         "no further progress at double precision after {} iterations: {}; raise accuracy.upper or accuracy.lower, "
-        "or "
-        "rescale the problem",
-        work.iterations, bounds);
+        "or rescale the problem{}",
+        work.iterations, bounds, far_away);
   else
-    result.message =
-        fmt::format("ended by its own {} after {} iterations with the lower gap not certified: {}; {}",
-                    ending.rule_satisfied ? "rule" : "budget", work.iterations, bounds, ending.remedy);
+    result.message = fmt::format("ended by its own {} after {} iterations with the {} not certified: {}; {}{}",
+                                 ending.rule_satisfied ? "rule" : "budget", work.iterations,
+                                 lower_proved ? "upper excess" : "lower gap", bounds, ending.remedy, far_away);
 }
 
 Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending) {
   Result result;
   result.accuracy = accuracy;
-  ledger.prove(oracle, result);
+  {
+    const Monitor::Grace grace(oracle.monitor());
+    ledger.prove(oracle, result);
+  }
   decide_status(oracle.problem(), accuracy, oracle.monitor(), ending, result);
   result.work = oracle.monitor().work();
   result.solve_seconds = oracle.monitor().seconds();

@@ -1,10 +1,40 @@
 #include "core/oracle.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "linalg/sweeps.hpp"
 
 namespace fcbio {
+namespace {
+
+constexpr double kBottomless = -1e150;
+
+}  // namespace
+
+Oracle::Oracle(const Problem& problem, Monitor& monitor)
+    : problem_(problem),
+      monitor_(monitor),
+      scratch_(monitor),
+      can_fall_(!problem.domain().diameter() || problem.domain().rests_on_told_radius()) {}
+
+void Oracle::check(double value, std::string_view what, Level level, VectorIn x) {
+  const char name = level == Level::upper ? 'f' : 'g';
+  if (!std::isfinite(value))
+    monitor_.stop(
+        Status::not_finite,
+        fmt::format("the {} of {} overflows double precision or is not a number at a point of norm {:.3g}; "
+                    "rescale the data and weights of {}{}",
+                    what, name, x.norm(), name,
+                    can_fall_ ? ", or give the domain a bound if points run away" : ""));
+  else if (can_fall_ && value < kBottomless)
+    monitor_.stop(
+        Status::stalled,
+        fmt::format("{} is {:.3g} at a point of norm {:.3g}: the problem looks unbounded below; give the "
+                    "domain a bound (a ball, or a box without open sides)",
+                    name, value, x.norm()));
+}
 
 void Oracle::charge(Level level, std::int64_t passes) {
   (level == Level::upper ? monitor_.work().upper_passes : monitor_.work().lower_passes) += passes;
@@ -25,7 +55,7 @@ double Oracle::value(Level level, const Point& point) {
   const Function& function = problem_.function(level);
   const double value = function.value(point.x, point.images_of(level));
   charge(level, function.cost().value);
-  if (!std::isfinite(value)) monitor_.stop(Status::not_finite);
+  if (!(std::abs(value) < -kBottomless)) check(value, "value", level, point.x);
   return value;
 }
 
@@ -34,7 +64,7 @@ void Oracle::linearize(Level level, const Point& point, Linearization& out) {
   out.value = value(level, point);
   function.gradient(point.x, point.images_of(level), out.duals, out.gradient);
   charge(level, function.cost().gradient);
-  if (!all_finite(out.gradient)) monitor_.stop(Status::not_finite);
+  if (!all_finite(out.gradient)) check(kInfinity, "gradient", level, point.x);
 }
 
 double Oracle::slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch) {
@@ -42,7 +72,7 @@ double Oracle::slope_along(Level level, const Point& x, const Point& direction, 
   const double slope =
       function.slope_along(x.x, x.images_of(level), direction.x, direction.images_of(level), dual_scratch);
   charge(level, function.cost().slope_along);
-  if (!std::isfinite(slope)) monitor_.stop(Status::not_finite);
+  if (!std::isfinite(slope)) check(slope, "slope", level, x.x);
   return slope;
 }
 
@@ -56,8 +86,10 @@ void Oracle::project_where_bounded(VectorOut x) {
 }
 
 void Oracle::project(VectorOut x) {
+  const std::int64_t before = monitor_.work().projections;
   problem_.domain().project(x, scratch_);
-  ++monitor_.work().projections;
+  // Iterated projections count themselves.
+  if (monitor_.work().projections == before) monitor_.is_over(static_cast<double>(x.size()), 1);
 }
 
 }  // namespace fcbio

@@ -1,5 +1,6 @@
 // The only way a method touches a problem: every evaluation is counted, in passes per level and in projections,
-// and checked: a value or gradient that is NaN or infinite stops the solve (Status::not_finite) before it is used.
+// and checked: a value or gradient that is NaN or infinite stops the solve (Status::not_finite) before it is used,
+// and so does a value that falls without end on an unbounded domain (Status::stalled).
 #pragma once
 
 #include "fcbio/monitor.hpp"
@@ -18,7 +19,7 @@ struct Linearization {
 
 class Oracle {
  public:
-  Oracle(const Problem& problem, Monitor& monitor) : problem_(problem), monitor_(monitor) {}
+  Oracle(const Problem& problem, Monitor& monitor);
 
   const Problem& problem() const { return problem_; }
   Monitor& monitor() { return monitor_; }
@@ -32,6 +33,7 @@ class Oracle {
   /// are all it takes.
   double slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch);
 
+  /// Where the monitor gave up on the way, x is somewhere near Z.
   void project(VectorOut x);
   /// The nearest point of the set over which linear bounds are taken: Z, or the told ball in a whole space.
   void project_where_bounded(VectorOut x);
@@ -47,9 +49,12 @@ class Oracle {
   std::int64_t step_cost(Level level) const;
 
  private:
+  void check(double value, std::string_view what, Level level, VectorIn x);
+
   const Problem& problem_;
   Monitor& monitor_;
   Scratch scratch_;
+  bool can_fall_;  // without end: nothing but the functions keeps points from running away
 };
 
 }  // namespace fcbio

@@ -41,7 +41,8 @@ class AffineSubspace final : public ConvexSet {
   std::string_view name() const override { return "affine"; }
   Index dimension() const override { return matrix_.cols(); }
 
-  void project(VectorOut x, Scratch&) const override {
+  void project(VectorOut x, Scratch& scratch) const override {
+    scratch.is_over(4.0 * static_cast<double>(basis_.size()));  // told for the loops around it
     const double norm = null_part(x);
     if (norm > disc_radius_) x *= disc_radius_ / norm;
     x += least_norm_;

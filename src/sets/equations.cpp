@@ -6,9 +6,10 @@
 namespace fcbio::sets {
 namespace {
 
+constexpr double kFarFromParallel = 1e-6;       // |E| in double precision up to which no more is needed
 constexpr Extended kDependent = 0x1p-58L;      // what is left of a row of norm 1 that counts as rounding
 constexpr Extended kShortCoefficient = 0x1p8L;  // coefficients of exact dependences are multiples of 1/256
-constexpr double kMostOperations = 1e9;        // of an evaluation of E
+constexpr double kMostOperations = 3e8;        // of a factorisation in extended precision
 
 /// a b without rounding, as the sum of four numbers: a double has 53 bits, its halves 27, products of halves 54.
 void add_exact_product(double a, double b, ExtendedSum& sum) {
@@ -55,13 +56,33 @@ Equations::Equations(Index dimension, const std::vector<Conditions::Equation>& e
       matrix_(static_cast<Index>(i), first + j) = std::ldexp(row[j], exponent);
     values_.push_back(std::ldexp(value, exponent));
   }
-  if (!empty() && find_inverse(fixed)) bound_inverse();
+  const double count = static_cast<double>(values_.size());
+  if (empty() || invert_in_double(fixed) || static_cast<double>(dimension) * count * count > kMostOperations) return;
+  if (find_inverse(fixed)) bound_inverse();
+}
+
+/// Enough for equations that are far from parallel, and quick for many of them.
+bool Equations::invert_in_double(const std::vector<bool>& fixed) {
+  Eigen::MatrixXd rows = matrix_.cast<double>();  // exact: the numbers are doubles
+  for (Index j = 0; j < rows.cols(); ++j)
+    if (fixed[static_cast<std::size_t>(j)]) rows.col(j).setZero();
+  if (rows.rows() > rows.cols()) return false;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows.transpose());
+  const Eigen::MatrixXd triangle = factors.matrixQR().topRows(rows.rows()).triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(rows.cols(), rows.rows());
+  const Eigen::MatrixXd inverse = triangle.triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
+  Eigen::MatrixXd off = rows * inverse;
+  off.diagonal().array() -= 1.0;
+  const double sums = static_cast<double>(rows.cols() + 8) * kEpsilon;  // what sums of products may lose, relatively
+  const double most = off.norm() * (1.0 + 1e-9) + sums * rows.norm() * inverse.norm();
+  if (!(most < kFarFromParallel)) return false;
+  inverse_ = inverse.cast<Extended>();
+  factor_ = inverse.norm() * (1 + 1e-6L + 1000 * Extended{most});
+  return true;
 }
 
 bool Equations::find_inverse(const std::vector<bool>& fixed) {
   const Index n = matrix_.cols(), count = matrix_.rows();
-  const double operations = static_cast<double>(n) * static_cast<double>(count) * static_cast<double>(count);
-  if (operations > kMostOperations) return false;
   Matrix free = matrix_.transpose();  // columns are equations
   for (Index j = 0; j < n; ++j)
     if (fixed[static_cast<std::size_t>(j)]) free.row(j).setZero();

@@ -39,6 +39,7 @@ class Equations {
   bool find_inverse(const std::vector<bool>& fixed);
   bool depends_exactly(Index row, const std::vector<Index>& kept, const Matrix& coefficients) const;
   void bound_inverse();
+  bool invert_in_double(const std::vector<bool>& fixed);
   /// v_i - <row i, x>, with a bound of its error.
   Extended residual(Index row, VectorIn x, Extended& error) const;
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index kAllDirections = 24;     // up to this dimension B spans everything
 constexpr Index kMostDirections = 160;
-constexpr double kMostOperations = 4e8;
+constexpr double kMostOperations = 1e8;
 constexpr int kNewtonSteps = 40;
 constexpr double kSmallest = 1e-14;  // room, relative to the size of the set, that is not worth looking for
 

@@ -28,6 +28,9 @@
 namespace fcbio {
 namespace {
 
+// Operations for the first point of an intersection, about a tenth of a second.  Where none is found by then,
+// emptiness is left to the solve.
+constexpr double kAnchorBudget = 2e8;
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
 constexpr int kBoundSteps = 100;          // proximal steps
@@ -216,16 +219,17 @@ class Intersection final : public ConvexSet {
     }
   }
 
-  /// The projection of the centre; refuses where there is none.
+  /// The projection of the centre; refuses where there is none, as far as that is found out in short time.
   void find_anchor() {
-    Scratch scratch;
+    OperationBudget budget(kAnchorBudget);
+    Scratch scratch(budget);
     sets::Dykstra dykstra(members_, dimension(), scratch);
     dykstra.aim(centre_, 0.0);
     double violated = 0.0;
     double allowed = 0.0;
     double margin = -kInfinity;
     const Vector zero = Vector::Zero(dimension());
-    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0; cycles *= 10) {
+    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0 && !dykstra.gave_up(); cycles *= 10) {
       const bool converged = dykstra.run(0.0, cycles).converged;
       anchor_ = dykstra.point();
       violated = violation(anchor_);
@@ -236,7 +240,7 @@ class Intersection final : public ConvexSet {
     violated = dykstra.polish(kPolishCycles);
     anchor_ = dykstra.point();
     if (!radius_) reach_ = 1.0 + sets::norm_of(anchor_);
-    if (violated > allowed) {
+    if (violated > allowed && (margin > 0.0 || !dykstra.gave_up())) {
       throw InvalidArgument(
           "intersection: expected sets with a common point, found none: the best point violates a member by " +
           sets::text_of(violated) + " > " + sets::text_of(allowed) +
@@ -314,6 +318,7 @@ class Intersection final : public ConvexSet {
     int cycles = 0;
     int idle = 0;
     for (int step = 0; step < kBoundSteps && cycles < kBoundCycles && idle < kBoundIdleSteps; ++step) {
+      if (dykstra.gave_up()) break;
       target = centre - (length / norm) * direction;
       dykstra.aim(target, keep);
       const sets::DykstraOutcome outcome = dykstra.run(tolerance, kBoundStepCycles);
