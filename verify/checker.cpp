@@ -14,6 +14,7 @@
 #include "bounds.hpp"
 #include "convexity.hpp"
 #include "deficit.hpp"
+#include "record.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -92,6 +93,7 @@ class Checker {
     check_status(upper, lower, tight_holds && absolute_holds);
   }
 
+  std::vector<Line>& lines() { return report_.lines; }
   VerifyReport report() && {
     report_.all_hold = std::none_of(report_.lines.begin(), report_.lines.end(),
                                     [](const Line& line) { return line.outcome == Outcome::failed; });
@@ -306,6 +308,7 @@ const Line* VerifyReport::find(const std::string& name) const {
 
 VerifyReport verify(const io::ProblemData& problem, const Claims& claims, const std::string& fingerprint_found) {
   Checker checker(problem, claims);
+  check_record(problem, claims, checker.lines());
   checker.check(fingerprint_found);
   return std::move(checker).report();
 }

@@ -1,6 +1,7 @@
 // What a result file claims, as plain data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,17 @@ struct ClaimedErrorBound {
   double beta = 0.0;
   double gradient_bound = 0.0;
   bool computed = false;  ///< by the solver; else told by the problem file
+};
+
+/// What only a result file has: nothing about the mathematics rests on it.
+struct Record {
+  std::int64_t dimension = 0;
+  std::string method;
+  std::vector<std::string> known_methods;  ///< of the program that checks
+  std::string accuracy_from;               ///< "problem" or "command line"
+  std::optional<std::string> digest_stored;
+  std::string digest_found;
+  std::vector<std::string> not_checked;  ///< names of the fields that no computation can check
 };
 
 struct Claims {
@@ -47,6 +59,7 @@ struct Claims {
   ClaimedBound lower_bound;
   ClaimedBound upper_bound;
   std::vector<double> reference;
+  std::optional<Record> record;
 };
 
 }  // namespace fcbio::verify
