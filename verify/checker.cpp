@@ -12,6 +12,7 @@
 #include "convexity.hpp"
 #include "deficit.hpp"
 #include "membership.hpp"
+#include "record.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -91,6 +92,7 @@ class Checker {
     check_status(upper, lower, tight_holds && absolute_holds);
   }
 
+  std::vector<Line>& lines() { return report_.lines; }
   VerifyReport report() && {
     report_.all_hold = std::none_of(report_.lines.begin(), report_.lines.end(),
                                     [](const Line& line) { return line.outcome == Outcome::failed; });
@@ -297,6 +299,7 @@ const Line* VerifyReport::find(const std::string& name) const {
 
 VerifyReport verify(const io::ProblemData& problem, const Claims& claims, const std::string& fingerprint_found) {
   Checker checker(problem, claims);
+  check_record(problem, claims, checker.lines());
   checker.check(fingerprint_found);
   return std::move(checker).report();
 }

@@ -1,6 +1,7 @@
 // What a result file claims, as plain data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,17 @@ struct ClaimedErrorBound {
   bool computed = false;  ///< by the solver; else told by the problem file
 };
 
+/// What only a result file has: nothing about the mathematics rests on it.
+struct Record {
+  std::int64_t dimension = 0;
+  std::string method;
+  std::vector<std::string> known_methods;  ///< of the program that checks
+  std::string accuracy_from;               ///< "problem" or "command line"
+  std::optional<std::string> digest_stored;
+  std::string digest_found;
+  std::vector<std::string> not_checked;  ///< names of the fields that no computation can check
+};
+
 struct Claims {
   std::string fingerprint;  ///< of the problem that was solved
   std::string status;       ///< "certified", "converged", ...
@@ -55,6 +67,7 @@ struct Claims {
   ClaimedBound lower_bound;
   ClaimedBound upper_bound;
   std::vector<double> reference;
+  std::optional<Record> record;
 };
 
 }  // namespace fcbio::verify

@@ -40,6 +40,10 @@ std::filesystem::path resolved(const std::string& file) {
   return unresolvable ? path : canonical;
 }
 
+bool same_demand(const Accuracy& a, const Accuracy& b) {
+  return a.upper == b.upper && a.lower == b.lower && a.tight == b.tight && a.absolute == b.absolute;
+}
+
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
@@ -182,6 +186,7 @@ int Solve::run() {
     page.problem = problem_details(data, fingerprint);
   }
 
+  const bool accuracy_changed = !same_demand(options.accuracy, data.accuracy);
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
   data.accuracy = options.accuracy;
@@ -206,7 +211,7 @@ int Solve::run() {
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
-  io::ResultContext context{fingerprint, seed, read_seconds, {}};
+  io::ResultContext context{fingerprint, seed, read_seconds, {}, accuracy_changed};
   if (!solution_.empty()) {
     io::write_solution(solution_, result.x);
     context.solution = solution_;

@@ -11,6 +11,9 @@
 // "engine", "certificate.tight_level", "certificate.tight_excess" and "accuracy.tight" are there only where they
 // mean something.
 //
+// "accuracy.from" tells whether the problem file asked for it ("problem") or flags changed that ("command line").
+// "digest" comes last and is over all the rest (result_digest.hpp).
+//
 // VEC is an array of numbers up to kInlineNumbers entries, else the name of a .npy file beside result.json.  A
 // term that needs no dual has [].  A number that is not known or not finite is null.
 #pragma once
@@ -22,10 +25,13 @@
 #include <string>
 
 #include "fcbio/result.hpp"
+#include "io/text_source.hpp"
 
 namespace fcbio::io {
 
 inline constexpr Index kInlineNumbers = 1000;
+inline constexpr const char* kFromProblem = "problem";
+inline constexpr const char* kFromCommandLine = "command line";
 
 /// What a result file tells besides the Result.
 struct ResultContext {
@@ -35,6 +41,7 @@ struct ResultContext {
   /// A solution file that was already written.  A long x is not written a second time if this is a .npy in the
   /// directory of the result or below it.
   std::optional<std::filesystem::path> solution;
+  bool accuracy_changed = false;  ///< the accuracy is not that of the problem file
 };
 
 /// Writes `file` and, before it, the .npy files it names (STEM.x.npy, STEM.reference.npy,
@@ -64,6 +71,7 @@ struct StoredResult {
   HolderSource holder_source = HolderSource::told;  ///< of accuracy.holder
   Witness witness;
   Accuracy accuracy;
+  std::string accuracy_from = kFromProblem;
   Work work;
   std::optional<double> read_seconds;
   std::optional<double> solve_seconds;
@@ -72,9 +80,15 @@ struct StoredResult {
   std::uint64_t seed = 0;
   std::map<std::string, std::string> options;  ///< as text
   Vector x;
+  std::optional<std::string> digest;  ///< what the file says
+  std::string digest_found;           ///< what it should say
 };
 
-/// Throws InputError for a file that is not a result of schema 1: missing or mistyped fields are named.
+/// Throws InputError for a file that is not a result of schema 1: missing or mistyped fields are named.  Safe for
+/// files of strangers: strict_json.hpp, and x and the witness are read from ordinary .npy files beside or below
+/// the result only.
 StoredResult read_result(const std::filesystem::path& file);
+/// The same for a text that would stand in the file `source.name`.
+StoredResult parse_result(const TextSource& source);
 
 }  // namespace fcbio::io

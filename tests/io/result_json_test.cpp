@@ -45,7 +45,7 @@ Result small_result() {
   return result;
 }
 
-ResultContext small_context() { return {"0123456789abcdef", 7, 0.25, std::nullopt}; }
+ResultContext small_context() { return {"0123456789abcdef", 7, 0.25, std::nullopt, false}; }
 
 Json parsed(const ProblemDirectory& directory, const std::string& name) {
   return Json::parse(directory.contents(name));
@@ -62,7 +62,7 @@ TEST(ResultJson, FieldForField) {
     "witness": {"multiplier": 12.5, "reference": [1.0, 2.0],
       "lower_bound": {"kind": "known", "upper_duals": [], "lower_duals": [], "point": []},
       "upper_bound": {"kind": "dual", "upper_duals": [[]], "lower_duals": [[0.5, -0.5, 1.0], []], "point": [3.0, 4.0]}},
-    "accuracy": {"upper": 1e-6, "lower": 1e-7},
+    "accuracy": {"upper": 1e-6, "lower": 1e-7, "from": "problem"},
     "work": {"iterations": 10, "upper_passes": 20, "lower_passes": 30, "projections": 40},
     "seconds": {"read": 0.25, "solve": 1.5},
     "problem": {"dimension": 2, "fingerprint": "0123456789abcdef"}, "seed": 7,
@@ -72,6 +72,10 @@ TEST(ResultJson, FieldForField) {
   Json written = parsed(directory, "result.json");
   EXPECT_EQ(written["version"], FCBIO_VERSION);
   written["version"] = "VERSION";
+  EXPECT_EQ(written["digest"].get<std::string>().size(), 16U);
+  EXPECT_THAT(directory.contents("result.json"),
+              testing::EndsWith("\"digest\": \"" + written["digest"].get<std::string>() + "\"}\n"));
+  written.erase("digest");
   EXPECT_EQ(written, expected);
   EXPECT_TRUE(written["options"]["cap"].is_number_integer());
   EXPECT_THAT(directory.contents("result.json"), testing::StartsWith("{\"schema\": 1,\n \"version\": "));
