@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "reach.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -104,7 +105,7 @@ Proof prove_lower_level(const CheckedProblem& problem, const Claims& claims) {
   const ClaimedBound& witness = claims.lower_bound;
   if (witness.kind == "known") return prove_known(problem.lower);
   if (witness.kind != "dual") return no_witness(witness.kind);
-  Minorant minorant(problem.dimension);
+  Minorant minorant(problem.dimension, reach(problem.domain));
   Accumulator sum;
   if (std::string wrong = add_minorant(problem.lower, witness.lower_duals, 1, minorant); !wrong.empty()) {
     return failed(wrong);
@@ -125,7 +126,7 @@ Proof prove_lagrangian(const CheckedProblem& problem, const Claims& claims, cons
   if (!(multiplier >= 0) || !std::isfinite(multiplier)) {
     return failed(fmt::format("witness multiplier: expected a finite number >= 0, found {}", claims.multiplier));
   }
-  Minorant minorant(problem.dimension);
+  Minorant minorant(problem.dimension, reach(problem.domain));
   Accumulator sum;
   if (std::string wrong = add_minorant(problem.upper, witness.upper_duals, 1, minorant); !wrong.empty()) {
     return failed(wrong);

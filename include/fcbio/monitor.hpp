@@ -67,6 +67,9 @@ class Monitor {
   /// To be called after an iteration: counts it and tells the observers.
   void iteration_done(Progress progress);
   void stop(Status status);
+  /// A function was shown not to be convex: stops the solve, and outweighs every other reason to stop.
+  void refute(ConvexityViolation violation);
+  const std::optional<ConvexityViolation>& violation() const { return violation_; }
   bool stopped() const { return stopped_.has_value(); }
   std::optional<Status> why() const { return stopped_; }
 
@@ -78,6 +81,7 @@ class Monitor {
   Work work_;
   std::int64_t reserved_passes_ = 0;
   std::optional<Status> stopped_;
+  std::optional<ConvexityViolation> violation_;
   Clock::time_point started_{};
   Clock::duration paused_{};
 };

@@ -9,6 +9,7 @@ Monitor::Monitor(Limits limits, const std::atomic<bool>* interrupt) : limits_(li
 void Monitor::start() {
   work_ = Work{};
   stopped_.reset();
+  violation_.reset();
   reserved_passes_ = 0;
   paused_ = Clock::duration::zero();
   started_ = Clock::now();
@@ -49,6 +50,11 @@ void Monitor::iteration_done(Progress progress) {
 
 void Monitor::stop(Status status) {
   if (!stopped_) stopped_ = status;
+}
+
+void Monitor::refute(ConvexityViolation violation) {
+  if (!violation_) violation_ = std::move(violation);
+  stopped_ = Status::not_convex;
 }
 
 }  // namespace fcbio

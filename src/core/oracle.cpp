@@ -6,6 +6,11 @@
 
 namespace fcbio {
 
+Oracle::Oracle(const Problem& problem, Monitor& monitor) : problem_(problem), monitor_(monitor) {
+  auto watch = std::make_shared<ConvexityWatch>(problem);
+  if (!watch->empty(Level::upper) || !watch->empty(Level::lower)) watch_ = std::move(watch);
+}
+
 void Oracle::charge(Level level, std::int64_t passes) {
   (level == Level::upper ? monitor_.work().upper_passes : monitor_.work().lower_passes) += passes;
 }
@@ -23,7 +28,18 @@ void Oracle::update_images(Level level, Point& point) {
 
 double Oracle::value(Level level, const Point& point) {
   const Function& function = problem_.function(level);
-  const double value = function.value(point.x, point.images_of(level));
+  const PartVectors& images = point.images_of(level);
+  double value = 0.0;
+  if (watch_ == nullptr || watch_->empty(level)) {
+    value = function.value(point.x, images);
+  } else {
+    for (std::size_t i = 0; i < images.size(); ++i) {  // the same sum as Function::value(), seen term by term
+      const Function::Part& part = function.parts()[i];
+      const double of_term = part.term->value(point.x, images[i]);
+      watch_->see_value(level, i, point.x, of_term, monitor_);
+      value += part.weight * of_term;
+    }
+  }
   charge(level, function.cost().value);
   if (!std::isfinite(value)) monitor_.stop(Status::not_finite);
   return value;
@@ -35,6 +51,21 @@ void Oracle::linearize(Level level, const Point& point, Linearization& out) {
   function.gradient(point.x, point.images_of(level), out.duals, out.gradient);
   charge(level, function.cost().gradient);
   if (!all_finite(out.gradient)) monitor_.stop(Status::not_finite);
+  if (watch_ != nullptr) watch_->see_linearization(level, point.x, point.images_of(level), out.duals, monitor_);
+}
+
+void Oracle::look(Level level, VectorIn x) {
+  if (watch_ == nullptr || watch_->empty(level)) return;
+  const Function& function = problem_.function(level);
+  PartVectors images = function.make_images(), duals = function.make_duals();
+  for (std::size_t i = 0; i < duals.size(); ++i) {
+    const Term& term = *function.parts()[i].term;
+    if (term.premise().empty()) continue;
+    if (images[i].size() > 0) term.image(x, images[i]);
+    watch_->see_value(level, i, x, term.value(x, images[i]), monitor_);
+    term.linear_dual(x, images[i], duals[i]);
+  }
+  watch_->see_linearization(level, x, images, duals, monitor_);
 }
 
 double Oracle::slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch) {

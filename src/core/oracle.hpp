@@ -1,7 +1,11 @@
 // The only way a method touches a problem: every evaluation is counted, in passes per level and in projections,
-// and checked: a value or gradient that is NaN or infinite stops the solve (Status::not_finite) before it is used.
+// and checked: a value or gradient that is NaN or infinite stops the solve (Status::not_finite) before it is used,
+// and functions that the caller wrote are watched for convexity (Status::not_convex).
 #pragma once
 
+#include <memory>
+
+#include "core/convexity_watch.hpp"
 #include "fcbio/monitor.hpp"
 #include "fcbio/point.hpp"
 
@@ -18,7 +22,10 @@ struct Linearization {
 
 class Oracle {
  public:
-  Oracle(const Problem& problem, Monitor& monitor) : problem_(problem), monitor_(monitor) {}
+  Oracle(const Problem& problem, Monitor& monitor);
+  /// Tells another monitor, and knows what `other` has seen of the caller's functions.
+  Oracle(const Oracle& other, Monitor& monitor)
+      : problem_(other.problem_), monitor_(monitor), watch_(other.watch_) {}
 
   const Problem& problem() const { return problem_; }
   Monitor& monitor() { return monitor_; }
@@ -39,6 +46,11 @@ class Oracle {
     return problem_.domain().linear_lower_bound(direction, scratch_);
   }
 
+  /// Shows the watch the caller's terms of `level` at x, uncharged; values that are not finite are passed over.
+  void look(Level level, VectorIn x);
+  /// Null: no function of the problem is watched.
+  const ConvexityWatch* watch() const { return watch_.get(); }
+
   void charge(Level level, std::int64_t passes);
   /// Passes of one accelerated step on `level`: gradient at one point, image and value at another.
   std::int64_t step_cost(Level level) const;
@@ -46,6 +58,7 @@ class Oracle {
  private:
   const Problem& problem_;
   Monitor& monitor_;
+  std::shared_ptr<ConvexityWatch> watch_;
   Scratch scratch_;
 };
 

@@ -78,6 +78,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
       const double term_constant = part.term->dual_constant(dual);
       constant += weight * term_constant;
       curvature += weight * part.term->exact_curvature();
+      constant_error += weight * part.term->minorant_excess(dual, reach);  // of a quadratic, if almost convex
       constant_error += weight * part.term->dual_constant_rounding(dual) +
                         8.0 * kEpsilon * (std::abs(weight * term_constant) + std::abs(constant));
       slope_error += weight * part.term->slope_rounding(dual) + 8.0 * kEpsilon * slope.norm();

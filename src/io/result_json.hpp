@@ -5,8 +5,11 @@
 //                               "point": VEC},
 //               "upper_bound": {the same}}
 //
-// "engine", "certificate.tight_level", "certificate.tight_excess" and "accuracy.tight" are there only where they
-// mean something.
+// "engine", "certificate.tight_level", "certificate.tight_excess", "certificate.premises" and "accuracy.tight" are
+// there only where they mean something; so is, with the status not_convex,
+//
+//   "convexity": {"function": NAME, "level": "upper|lower", "amount": ..., "distance": ..., "first": VEC,
+//                 "second": VEC}     the linearisation at `first` lies above the function at `second`.
 //
 // VEC is an array of numbers up to kInlineNumbers entries, else the name of a .npy file beside result.json.  A
 // term that needs no dual has [].  A number that is not known or not finite is null.
@@ -59,6 +62,8 @@ struct StoredResult {
   std::optional<double> tight_excess;
   std::optional<double> upper_deficit;
   HolderSource holder_source = HolderSource::told;  ///< of accuracy.holder
+  std::vector<std::string> premises;
+  std::optional<ConvexityViolation> violation;
   Witness witness;
   Accuracy accuracy;
   Work work;
