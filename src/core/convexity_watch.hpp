@@ -29,8 +29,9 @@ class ConvexityWatch {
 
   /// True where no part of this level is watched.
   bool empty(Level level) const { return terms_[index_of(level)].empty(); }
-  /// Value of part `part` at x.
-  void see_value(Level level, std::size_t part, VectorIn x, double value, Monitor& monitor);
+  /// Value of part `part` at x.  Compared at once, unless its linearisation follows.
+  enum class Next { nothing, linearization };
+  void see_value(Level level, std::size_t part, VectorIn x, double value, Next next, Monitor& monitor);
   /// Linearisation at x, after see_value() at x: `duals` are those of Function::gradient().
   void see_linearization(Level level, VectorIn x, const PartVectors& images, const PartVectors& duals,
                          Monitor& monitor);
@@ -40,6 +41,8 @@ class ConvexityWatch {
     Vector x, slope;
     double value = 0.0;
     double allowance = 0.0;  ///< error of `value`
+    double norm = 0.0;       ///< |x|
+    double moment = 0.0;     ///< <slope, x>
   };
   struct Watched {
     std::size_t part = 0;
@@ -54,18 +57,19 @@ class ConvexityWatch {
 
   template <class Visit>
   static void for_each_kept(Watched& watched, Visit visit);
-  void compare(Level level, const Watched& watched, const Seen& at, const Seen& other, Monitor& monitor) const;
+  static void compare(Level level, const Watched& watched, const Seen& at, const Seen& other, Monitor& monitor);
+  static bool is_clear(const Watched& watched, const Seen& at, const Seen& other);
   static void keep(Watched& watched);
   static double allowance(const Watched& watched, double size);
 
   std::array<std::vector<Watched>, 2> terms_;
 };
 
+class Oracle;
 /// Visits more points before an answer is called certified, so that a mistake shows which no visited pair of
 /// points betrayed (a method that stands at a maximum of a concave function visits one point only): `x`, and
 /// points of Z between x, the start and a few others, each with a neighbour on the way.  Not charged, as
 /// verification is not.
-class Oracle;
 void probe_convexity(Oracle& oracle, VectorIn x);
 
 }  // namespace fcbio

@@ -27,6 +27,10 @@ void Oracle::update_images(Level level, Point& point) {
 }
 
 double Oracle::value(Level level, const Point& point) {
+  return value(level, point, ConvexityWatch::Next::nothing);
+}
+
+double Oracle::value(Level level, const Point& point, ConvexityWatch::Next next) {
   const Function& function = problem_.function(level);
   const PartVectors& images = point.images_of(level);
   double value = 0.0;
@@ -36,7 +40,7 @@ double Oracle::value(Level level, const Point& point) {
     for (std::size_t i = 0; i < images.size(); ++i) {  // the same sum as Function::value(), seen term by term
       const Function::Part& part = function.parts()[i];
       const double of_term = part.term->value(point.x, images[i]);
-      watch_->see_value(level, i, point.x, of_term, monitor_);
+      watch_->see_value(level, i, point.x, of_term, next, monitor_);
       value += part.weight * of_term;
     }
   }
@@ -47,7 +51,7 @@ double Oracle::value(Level level, const Point& point) {
 
 void Oracle::linearize(Level level, const Point& point, Linearization& out) {
   const Function& function = problem_.function(level);
-  out.value = value(level, point);
+  out.value = value(level, point, ConvexityWatch::Next::linearization);
   function.gradient(point.x, point.images_of(level), out.duals, out.gradient);
   charge(level, function.cost().gradient);
   if (!all_finite(out.gradient)) monitor_.stop(Status::not_finite);
@@ -62,7 +66,7 @@ void Oracle::look(Level level, VectorIn x) {
     const Term& term = *function.parts()[i].term;
     if (term.premise().empty()) continue;
     if (images[i].size() > 0) term.image(x, images[i]);
-    watch_->see_value(level, i, x, term.value(x, images[i]), monitor_);
+    watch_->see_value(level, i, x, term.value(x, images[i]), ConvexityWatch::Next::linearization, monitor_);
     term.linear_dual(x, images[i], duals[i]);
   }
   watch_->see_linearization(level, x, images, duals, monitor_);

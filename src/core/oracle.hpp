@@ -56,6 +56,8 @@ class Oracle {
   std::int64_t step_cost(Level level) const;
 
  private:
+  double value(Level level, const Point& point, ConvexityWatch::Next next);
+
   const Problem& problem_;
   Monitor& monitor_;
   std::shared_ptr<ConvexityWatch> watch_;
