@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "membership.hpp"
+#include "reach.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -99,7 +100,7 @@ Proof prove_lower_level(const CheckedProblem& problem, const Claims& claims) {
   const ClaimedBound& witness = claims.lower_bound;
   if (witness.kind == "known") return prove_known(problem.lower);
   if (witness.kind != "dual") return no_witness(witness.kind);
-  Minorant minorant(problem.dimension);
+  Minorant minorant(problem.dimension, reach(problem.domain));
   Accumulator sum;
   if (std::string wrong = add_minorant(problem.lower, witness.lower_duals, 1, minorant); !wrong.empty()) {
     return failed(wrong);
@@ -120,7 +121,7 @@ Proof prove_lagrangian(const CheckedProblem& problem, const Claims& claims, cons
   if (!(multiplier >= 0) || !std::isfinite(multiplier)) {
     return failed(fmt::format("witness multiplier: expected a finite number >= 0, found {}", claims.multiplier));
   }
-  Minorant minorant(problem.dimension);
+  Minorant minorant(problem.dimension, reach(problem.domain));
   Accumulator sum;
   if (std::string wrong = add_minorant(problem.upper, witness.upper_duals, 1, minorant); !wrong.empty()) {
     return failed(wrong);

@@ -23,9 +23,9 @@ namespace {
 constexpr Real kValueTolerance = 1e-9L;
 constexpr Real kUnderflow = std::numeric_limits<double>::min();
 
-constexpr std::array<std::string_view, 8> kStatuses = {"certified",  "converged",  "iteration_limit",
+constexpr std::array<std::string_view, 9> kStatuses = {"certified",  "converged",  "iteration_limit",
                                                        "time_limit", "work_limit", "interrupted",
-                                                       "stalled",    "not_finite"};
+                                                       "stalled",    "not_finite", "not_convex"};
 
 std::string text(Real number) { return fmt::format("{:.17g}", static_cast<double>(number)); }
 std::string short_text(Real number) { return fmt::format("{:.3g}", static_cast<double>(number)); }
@@ -114,15 +114,12 @@ class Checker {
     for (const auto* terms : {&problem_.upper, &problem_.lower}) {
       for (const TermView& view : *terms) {
         if (view.form() != Form::quadratic) continue;
-        const Convexity convexity = check_convexity(view);
-        if (convexity == Convexity::too_large_to_check) {
-          assume("convexity",
-                 fmt::format("a quadratic term of more than {} variables has a positive semidefinite matrix",
-                             kLargestChecked));
-        } else {
-          add("convexity", "convex", convexity == Convexity::convex ? "convex" : "not convex",
-              convexity == Convexity::convex, "the matrix of a quadratic term is not positive semidefinite");
-        }
+        const Real lambda = view.concavity();
+        add("convexity", "convex", lambda == 0 ? "convex" : "least eigenvalue >= -" + short_text(lambda),
+            lambda < kRealInfinity,
+            fmt::format("the matrix of a quadratic term is not symmetric, or not proved to be positive semidefinite "
+                        "(beyond {} variables only diagonal dominance is a proof)",
+                        kLargestFactored));
       }
     }
     assume_radius(problem_.domain);

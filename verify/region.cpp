@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string_view>
@@ -112,36 +111,6 @@ Region make_region(const io::SetData& set, std::span<const Real> start) {
       break;
   }
   return region;
-}
-
-Real reach(const Region& region) {
-  const Real safe = 1 + kRounding;
-  Real least = kRealInfinity, square = 0;
-  switch (region.kind) {
-    case RegionKind::ball:
-    case RegionKind::l1_ball:
-    case RegionKind::whole_space:
-      return (norm(region.center) + region.radius) * safe;
-    case RegionKind::box:
-      for (std::size_t j = 0; j < region.dimension; ++j) {
-        const Real farthest = std::max(std::abs(region.lower[j]), std::abs(region.upper[j]));
-        square += farthest * farthest;
-      }
-      return std::sqrt(square) * (1 + 1e-9L);
-    case RegionKind::simplex:
-      return region.total;
-    case RegionKind::nonnegative_ball:
-    case RegionKind::halfspace:
-    case RegionKind::affine:
-      return region.radius;
-    case RegionKind::product:
-      for (const Region& part : region.parts) square += reach(part) * reach(part);
-      return std::sqrt(square) * (1 + 1e-9L);
-    case RegionKind::intersection:
-      for (const Region& part : region.parts) least = std::min(least, reach(part));
-      return least;
-  }
-  return least;
 }
 
 }  // namespace fcbio::verify

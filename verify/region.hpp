@@ -46,7 +46,4 @@ Region make_region(const io::SetData& set, std::span<const Real> start);
 Number linear_lower_bound(const Region& region, std::span<const Number> slope, const ClaimedSetBound& witness,
                           std::string& wrong);
 
-/// At least |z| for every z of the region; infinite: no bound.
-Real reach(const Region& region);
-
 }  // namespace fcbio::verify

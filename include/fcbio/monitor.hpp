@@ -72,6 +72,9 @@ class Monitor final : public Watch {
   /// The first stop counts.  `reason`: what happened and what the user can do, where the status alone does not
   /// say.
   void stop(Status status, std::string reason = {});
+  /// A function was shown not to be convex: stops the solve, and outweighs every other reason to stop.
+  void refute(ConvexityViolation violation);
+  const std::optional<ConvexityViolation>& violation() const { return violation_; }
   bool stopped() const { return stopped_.has_value(); }
   std::optional<Status> why() const { return stopped_; }
   const std::string& reason() const { return reason_; }
@@ -113,6 +116,7 @@ class Monitor final : public Watch {
   bool gave_up_ = false;
   bool proving_ = false;
   double grace_end_ = kInfinity;  // in seconds()
+  std::optional<ConvexityViolation> violation_;
   Clock::time_point started_{};
   Clock::duration paused_{};
 };

@@ -58,6 +58,8 @@ class ConvexSet {
   /// of one): what is proved then concerns solutions, not every point of the set.
   virtual bool rests_on_told_radius() const { return false; }
   virtual SetShape shape() const { return {}; }
+  /// What a proof takes on trust about this set, a clause; empty: nothing.
+  virtual std::string premise() const { return {}; }
 
   /// x <- the nearest point of the set.
   virtual void project(VectorOut x, Scratch& scratch) const = 0;

@@ -112,7 +112,7 @@ Result MethodRun::finish(bool rule_satisfied) {
 
   Monitor uncharged = monitor_.for_judgement();
   const Monitor::Grace grace(uncharged);
-  Oracle judge(problem_, uncharged);
+  Oracle judge(oracle_, uncharged);
   Ledger ledger(problem_);
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   ledger.set_candidate(output_, kUnknown, kUnknown);
@@ -125,7 +125,10 @@ Result MethodRun::finish(bool rule_satisfied) {
     ledger.offer_lower_bound(MinorantBounds(problem_).minimum(judge, minorant), minorant.duals());
   }
   ledger.prove(judge, result);
-  if (uncharged.stopped())
+  probe_if_certified(judge, accuracy_, result);
+  if (uncharged.violation())
+    monitor_.refute(*uncharged.violation());
+  else if (uncharged.stopped())
     monitor_.stop(*uncharged.why(), uncharged.reason());  // broke down after the method's last look
   decide_status(problem_, accuracy_, monitor_,
                 {.rule_satisfied = rule_satisfied, .remedy = "raise iterations or accuracy.lower"}, result);

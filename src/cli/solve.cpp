@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kHelpEnd =
     "A command-line flag overrides the same setting of the problem file.\n"
-    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite;\n"
-    "130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
+    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite\n"
+    "or not convex; 130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
     "\n"
     "Example:\n"
     "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy\n"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fcbio {
@@ -50,7 +51,56 @@ std::string runs_away(const Problem& problem, const Vector& x) {
       distance);
 }
 
+bool within(const Certificate& certificate, const Accuracy& accuracy) {
+  return certificate.lower_gap && certificate.upper_excess && *certificate.lower_gap <= accuracy.lower &&
+         *certificate.upper_excess <= accuracy.upper &&
+         (!accuracy.tight || (certificate.tight_excess && *certificate.tight_excess <= accuracy.upper));
+}
+
+std::vector<std::string> premises_of(const Problem& problem) {
+  std::vector<std::string> premises;
+  const auto add = [&premises](std::string premise) {
+    if (premise.empty() || std::find(premises.begin(), premises.end(), premise) != premises.end()) return;
+    premises.push_back(std::move(premise));
+  };
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts())
+      if (part.weight > 0.0) add(part.term->premise());
+  add(problem.domain().premise());
+  return premises;
+}
+
+void conclude_not_convex(const ConvexityViolation& violation, Result& result) {
+  result.status = Status::not_convex;
+  result.certificate = Certificate{};  // nothing that was proved from such a function is worth claiming
+  result.witness = Witness{};
+  result.violation = violation;
+  const std::string where =
+      violation.distance > 0.0
+          ? fmt::format(
+                "its linearisation at one visited point lies {:.3g} above its value at another, at "
+                "distance {:.3g} (both are in the result)",
+                violation.amount, violation.distance)
+          : fmt::format(
+                "its value without a gradient lies {:.3g} below its value with one at the same point, which "
+                "is in the result",
+                violation.amount);
+  result.message = fmt::format(
+      "the {} function '{}' is not convex, or its gradient or strong_convexity is wrong: {}; test it with "
+      "fcbio::check_function",
+      violation.level == Level::upper ? "upper" : "lower", violation.function, where);
+}
+
 }  // namespace
+
+std::string proved_in_words(const Certificate& certificate) {
+  return certificate.premises.empty() ? "proved"
+                                      : fmt::format("proved if {}", fmt::join(certificate.premises, ", and if "));
+}
+
+void probe_if_certified(Oracle& oracle, const Accuracy& accuracy, const Result& result) {
+  if (within(result.certificate, accuracy)) probe_convexity(oracle, result.x);
+}
 
 std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy) {
   std::string words =
@@ -62,7 +112,9 @@ std::string bounds_in_words(const Certificate& certificate, const Accuracy& accu
 
 void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
                    Result& result) {
+  if (monitor.violation()) return conclude_not_convex(*monitor.violation(), result);
   Certificate& certificate = result.certificate;
+  if (certificate.lower_gap || certificate.upper_excess) certificate.premises = premises_of(problem);
   const bool tight_proved =
       !accuracy.tight || (certificate.tight_excess && *certificate.tight_excess <= accuracy.upper);
   const bool lower_proved = certificate.lower_gap && *certificate.lower_gap <= accuracy.lower;
@@ -92,7 +144,7 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
   }
   if (lower_proved && upper_proved && tight_proved && feasible) {
     result.status = Status::certified;
-    result.message = fmt::format("proved: {}", bounds);
+    result.message = fmt::format("{}: {}", proved_in_words(certificate), bounds);
     return;
   }
   if (monitor.stopped()) {
@@ -130,6 +182,7 @@ Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const 
   {
     const Monitor::Grace grace(oracle.monitor());
     ledger.prove(oracle, result);
+    probe_if_certified(oracle, accuracy, result);
   }
   decide_status(oracle.problem(), accuracy, oracle.monitor(), ending, result);
   result.work = oracle.monitor().work();
@@ -140,10 +193,7 @@ Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const 
 bool is_proved(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy) {
   Result trial;
   ledger.prove(oracle, trial);
-  const Certificate& proved = trial.certificate;
-  return proved.lower_gap && proved.upper_excess && *proved.lower_gap <= accuracy.lower &&
-         *proved.upper_excess <= accuracy.upper &&
-         (!accuracy.tight || (proved.tight_excess && *proved.tight_excess <= accuracy.upper));
+  return within(trial.certificate, accuracy);
 }
 
 }  // namespace fcbio

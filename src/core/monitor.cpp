@@ -13,6 +13,7 @@ void Monitor::start() {
   work_ = Work{};
   stopped_.reset();
   reason_.clear();
+  violation_.reset();
   reserved_passes_ = 0;
   since_look_ = 0.0;
   gave_up_ = false;
@@ -98,6 +99,11 @@ Monitor::Grace::Grace(Monitor& monitor) : monitor_(monitor), gave_up_before_(mon
 Monitor::Grace::~Grace() {
   monitor_.proving_ = false;
   monitor_.gave_up_ = gave_up_before_;
+}
+
+void Monitor::refute(ConvexityViolation violation) {
+  if (!violation_) violation_ = std::move(violation);
+  stopped_ = Status::not_convex;
 }
 
 }  // namespace fcbio

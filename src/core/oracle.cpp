@@ -17,7 +17,10 @@ Oracle::Oracle(const Problem& problem, Monitor& monitor)
     : problem_(problem),
       monitor_(monitor),
       scratch_(monitor),
-      can_fall_(!problem.domain().diameter() || problem.domain().rests_on_told_radius()) {}
+      can_fall_(!problem.domain().diameter() || problem.domain().rests_on_told_radius()) {
+  auto watch = std::make_shared<ConvexityWatch>(problem);
+  if (!watch->empty(Level::upper) || !watch->empty(Level::lower)) watch_ = std::move(watch);
+}
 
 void Oracle::check(double value, std::string_view what, Level level, VectorIn x) {
   const char name = level == Level::upper ? 'f' : 'g';
@@ -52,8 +55,23 @@ void Oracle::update_images(Level level, Point& point) {
 }
 
 double Oracle::value(Level level, const Point& point) {
+  return value(level, point, ConvexityWatch::Next::nothing);
+}
+
+double Oracle::value(Level level, const Point& point, ConvexityWatch::Next next) {
   const Function& function = problem_.function(level);
-  const double value = function.value(point.x, point.images_of(level));
+  const PartVectors& images = point.images_of(level);
+  double value = 0.0;
+  if (watch_ == nullptr || watch_->empty(level)) {
+    value = function.value(point.x, images);
+  } else {
+    for (std::size_t i = 0; i < images.size(); ++i) {  // the same sum as Function::value(), seen term by term
+      const Function::Part& part = function.parts()[i];
+      const double of_term = part.term->value(point.x, images[i]);
+      watch_->see_value(level, i, point.x, of_term, next, monitor_);
+      value += part.weight * of_term;
+    }
+  }
   charge(level, function.cost().value);
   if (!(std::abs(value) < -kBottomless)) check(value, "value", level, point.x);
   return value;
@@ -61,10 +79,25 @@ double Oracle::value(Level level, const Point& point) {
 
 void Oracle::linearize(Level level, const Point& point, Linearization& out) {
   const Function& function = problem_.function(level);
-  out.value = value(level, point);
+  out.value = value(level, point, ConvexityWatch::Next::linearization);
   function.gradient(point.x, point.images_of(level), out.duals, out.gradient);
   charge(level, function.cost().gradient);
   if (!all_finite(out.gradient)) check(kInfinity, "gradient", level, point.x);
+  if (watch_ != nullptr) watch_->see_linearization(level, point.x, point.images_of(level), out.duals, monitor_);
+}
+
+void Oracle::look(Level level, VectorIn x) {
+  if (watch_ == nullptr || watch_->empty(level)) return;
+  const Function& function = problem_.function(level);
+  PartVectors images = function.make_images(), duals = function.make_duals();
+  for (std::size_t i = 0; i < duals.size(); ++i) {
+    const Term& term = *function.parts()[i].term;
+    if (term.premise().empty()) continue;
+    if (images[i].size() > 0) term.image(x, images[i]);
+    watch_->see_value(level, i, x, term.value(x, images[i]), ConvexityWatch::Next::linearization, monitor_);
+    term.linear_dual(x, images[i], duals[i]);
+  }
+  watch_->see_linearization(level, x, images, duals, monitor_);
 }
 
 double Oracle::slope_along(Level level, const Point& x, const Point& direction, PartVectors& dual_scratch) {

@@ -66,6 +66,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
       part.term->add_slope(weight, dual, slope);
       const double term_constant = part.term->dual_constant(dual);
       constant += weight * term_constant;
+      constant_error += weight * part.term->minorant_excess(dual, reach);  // of a quadratic, if almost convex
       if (const double exact = part.term->exact_curvature(); exact > 0.0) {
         // Where the weight or the sum is rounded, the curvature is off by a unit in its last place.
         const double sum = curvature + weight * exact;

@@ -185,6 +185,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   }
 
   result.accuracy = accuracy;
+  if (result.status == Status::not_convex) return result;
   reached = std::min(reached, result.certificate.lower_gap.value_or(kInfinity));
   const std::string why_not = bound.is_known() ? bound.apply(result) : "a limit was reached while it was computed";
   result.work = monitor.work();
@@ -202,7 +203,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   if (is_certified(result)) {
     const std::string bounds = bounds_in_words(result.certificate, accuracy);
     if (why_not.empty() && *result.certificate.upper_deficit <= accuracy.upper) {
-      result.message = "proved: " + bounds;
+      result.message = proved_in_words(result.certificate) + ": " + bounds;
       return result;
     }
     result.status = Status::stalled;

@@ -8,8 +8,11 @@
 //
 // "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
 // members of an intersection (one of them [], which gets what is left), parts of a compound set.
-// "engine", "certificate.tight_level", "certificate.tight_excess" and "accuracy.tight" are there only where they
-// mean something.
+// "engine", "certificate.tight_level", "certificate.tight_excess", "certificate.premises" and "accuracy.tight" are
+// there only where they mean something; so is, with the status not_convex,
+//
+//   "convexity": {"function": NAME, "level": "upper|lower", "amount": ..., "distance": ..., "first": VEC,
+//                 "second": VEC}     the linearisation at `first` lies above the function at `second`.
 //
 // "accuracy.from" tells whether the problem file asked for it ("problem") or flags changed that ("command line").
 // "digest" comes last and is over all the rest (result_digest.hpp).
@@ -69,6 +72,8 @@ struct StoredResult {
   std::optional<double> tight_excess;
   std::optional<double> upper_deficit;
   HolderSource holder_source = HolderSource::told;  ///< of accuracy.holder
+  std::vector<std::string> premises;
+  std::optional<ConvexityViolation> violation;
   Witness witness;
   Accuracy accuracy;
   std::string accuracy_from = kFromProblem;

@@ -81,6 +81,13 @@ class Field {
       list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), source_).vector());
     return list;
   }
+  std::vector<std::string> texts() const {
+    if (!json_.is_array()) refuse("an array of strings");
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i < json_.size(); ++i)
+      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), file_).text());
+    return list;
+  }
   std::map<std::string, std::string> options() const {
     if (!json_.is_object()) refuse("an object");
     std::map<std::string, std::string> list;
@@ -178,6 +185,17 @@ StoredResult parse_result(const TextSource& text) {
   }
 
   if (certificate.has("upper_deficit")) result.upper_deficit = certificate.at("upper_deficit").real_or_null();
+
+  if (certificate.has("premises")) result.premises = certificate.at("premises").texts();
+  if (top.has("convexity")) {
+    const Field convexity = top.at("convexity");
+    const std::string level = convexity.at("level").text();
+    if (level != "upper" && level != "lower") convexity.at("level").refuse("upper or lower");
+    result.violation =
+        ConvexityViolation{convexity.at("function").text(), level == "upper" ? Level::upper : Level::lower,
+                           convexity.at("first").vector(),  convexity.at("second").vector(),
+                           convexity.at("amount").real(),   convexity.at("distance").real()};
+  }
 
   const Field witness = top.at("witness");
   result.witness.multiplier =

@@ -119,6 +119,14 @@ void write_result(const Result& result, const ResultContext& context, const std:
     json["certificate"]["tight_excess"] = number(certificate.tight_excess);
   }
   if (certificate.upper_deficit) json["certificate"]["upper_deficit"] = number(certificate.upper_deficit);
+  if (!certificate.premises.empty()) json["certificate"]["premises"] = certificate.premises;
+  if (const auto& violation = result.violation)
+    json["convexity"] = {{"function", violation->function},
+                         {"level", violation->level == Level::upper ? "upper" : "lower"},
+                         {"amount", number(violation->amount)},
+                         {"distance", number(violation->distance)},
+                         {"first", vectors.store(violation->first, "convexity-first")},
+                         {"second", vectors.store(violation->second, "convexity-second")}};
   json["witness"] = {{"multiplier", number(result.witness.multiplier)},
                      {"reference", vectors.store(result.witness.reference, "reference")},
                      {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},

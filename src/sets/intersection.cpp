@@ -51,6 +51,7 @@ class Intersection final : public ConvexSet {
 
   std::string_view name() const override { return "intersection"; }
   Index dimension() const override { return members_.front()->dimension(); }
+  std::string premise() const override { return sets::premises_of(members_); }
   bool rests_on_told_radius() const override {
     return std::any_of(members_.begin(), members_.end(),
                        [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });

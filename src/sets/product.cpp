@@ -29,6 +29,7 @@ class Product final : public ConvexSet {
 
   std::string_view name() const override { return "product"; }
   Index dimension() const override { return dimension_; }
+  std::string premise() const override { return sets::premises_of(factors_); }
   bool rests_on_told_radius() const override {
     return std::any_of(factors_.begin(), factors_.end(),
                        [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });

@@ -156,6 +156,30 @@ TEST(ResultJson, EngineAndTightClaimsAreThereWhereTheyMeanSomething) {
   EXPECT_EQ(stored.tight_excess, 1e-8);
 }
 
+TEST(ResultJson, PremisesAndAViolationOfConvexityAreThereWhereTheyMeanSomething) {
+  ProblemDirectory directory;
+  Result result = small_result();
+  write_result(result, small_context(), directory.path() / "plain.json");
+  EXPECT_FALSE(parsed(directory, "plain.json").contains("convexity"));
+  EXPECT_FALSE(parsed(directory, "plain.json")["certificate"].contains("premises"));
+  result.certificate.premises = {"the function 'f' is convex and its gradient right"};
+  result.status = Status::not_convex;
+  result.violation = ConvexityViolation{"f", Level::lower, numbers({1, 2}), numbers({3, 4}), 0.5, 2.0};
+  write_result(result, small_context(), directory.path() / "result.json");
+  EXPECT_EQ(parsed(directory, "result.json")["status"], "not_convex");
+  EXPECT_EQ(parsed(directory, "result.json")["convexity"],
+            Json::parse(R"({"function": "f", "level": "lower", "amount": 0.5, "distance": 2.0,
+                            "first": [1.0, 2.0], "second": [3.0, 4.0]})"));
+  const StoredResult stored = read_result(directory.path() / "result.json");
+  EXPECT_EQ(stored.premises, result.certificate.premises);
+  ASSERT_TRUE(stored.violation.has_value());
+  EXPECT_EQ(stored.violation->function, "f");
+  EXPECT_EQ(stored.violation->level, Level::lower);
+  EXPECT_EQ(stored.violation->first, numbers({1, 2}));
+  EXPECT_EQ(stored.violation->second, numbers({3, 4}));
+  EXPECT_EQ(stored.violation->amount, 0.5);
+}
+
 TEST(ResultJson, AbsoluteClaimsAreThereWhereTheyMeanSomething) {
   ProblemDirectory directory;
   Result result = small_result();
