@@ -85,7 +85,7 @@ class Field {
     if (!json_.is_array()) refuse("an array of strings");
     std::vector<std::string> list;
     for (std::size_t i = 0; i < json_.size(); ++i)
-      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), file_).text());
+      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), source_).text());
     return list;
   }
   std::map<std::string, std::string> options() const {
@@ -104,7 +104,7 @@ class Field {
       const Field parts = at("parts");
       if (!parts.json_.is_array()) parts.refuse("an array");
       for (std::size_t i = 0; i < parts.json_.size(); ++i)
-        witness.parts.push_back(Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), file_).set_witness());
+        witness.parts.push_back(Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), source_).set_witness());
     }
     return witness;
   }
