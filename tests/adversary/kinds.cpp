@@ -1,0 +1,45 @@
+#include "kinds.hpp"
+
+#include <Eigen/SparseCore>
+
+namespace fcbio::adversary {
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> table = {
+      {"planted", make_planted},     {"plain", make_plain},
+      {"affine", make_affine},       {"cap", make_cap},
+      {"lens", make_lens},           {"wedge", make_wedge},
+      {"polytope", make_polytope},   {"polyhedral", make_polyhedral},
+      {"quadratic", make_quadratic}, {"told", make_told},
+      {"computed", make_computed},   {"tight", make_tight},
+      {"extreme", make_extreme},     {"sane", make_sane},
+  };
+  return table;
+}
+
+namespace {
+
+void make_sparse(io::ProblemData& data) {
+  for (auto* terms : {&data.upper, &data.lower}) {
+    for (io::TermData& term : *terms) {
+      if (!term.data) continue;
+      const Eigen::SparseMatrix<double, Eigen::RowMajor> sparse =
+          std::get<RowMajorMatrix>(term.data->matrix).sparseView();
+      term.data = io::DataMatrix{to_csr(sparse)};
+    }
+  }
+}
+
+}  // namespace
+
+HostileProblem make_problem(const Kind& kind, std::uint64_t seed, std::uint64_t index) {
+  std::uint64_t name = 1469598103934665603u;
+  for (const char letter : kind.name) name = (name ^ static_cast<unsigned char>(letter)) * 1099511628211u;
+  Dice dice(name ^ (seed * 0x9E3779B97F4A7C15u) ^ (index * 0xD1342543DE82EF95u + 1));
+  HostileProblem problem = kind.make(dice);
+  problem.kind = kind.name;
+  if (dice.chance(0.15)) make_sparse(problem.data);
+  return problem;
+}
+
+}  // namespace fcbio::adversary

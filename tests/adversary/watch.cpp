@@ -1,0 +1,42 @@
+#include "watch.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace fcbio::adversary {
+namespace {
+
+std::array<char, 200> current{};
+
+void say(const char* text) {
+  if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+}
+
+void tell(int signal_number) {
+  say(signal_number == SIGALRM ? "adversary: no end: " : "adversary: crashed: ");
+  say(current.data());
+  say("\n");
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+}  // namespace
+
+Watch::Watch(const std::string& name) {
+  const std::size_t length = std::min(name.size(), current.size() - 1);
+  std::copy_n(name.data(), length, current.data());
+  current[length] = '\0';
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGALRM}) signal(number, tell);
+  alarm(kMostSeconds);
+}
+
+Watch::~Watch() {
+  alarm(0);
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGALRM}) signal(number, SIG_DFL);
+}
+
+}  // namespace fcbio::adversary

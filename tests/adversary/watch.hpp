@@ -1,0 +1,18 @@
+// Says which problem it was when one crashes the program or never ends.
+#pragma once
+
+#include <string>
+
+namespace fcbio::adversary {
+
+/// While one lives, a crash, or more than kMostSeconds, ends the program with the name on standard error.
+class Watch {
+ public:
+  static constexpr unsigned kMostSeconds = 300;  ///< hundreds of times what a problem takes
+  explicit Watch(const std::string& name);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+};
+
+}  // namespace fcbio::adversary
