@@ -41,7 +41,7 @@ std::vector<Problem> small_problems() {
       test::toy_polygon().problem,
       Problem(squared_norm(ones), logistic(map(6, 4), labels), ball(Vector::Zero(4), 3.0)),
       Problem(l1_norm(Vector::Zero(4)), least_squares(map(3, 4), Vector::Ones(3)), box(-ones, ones)),
-      Problem(linear(test::random_vector(4, random)), absolute(map(3, 4), Vector::Ones(3)), box(-ones, ones)),
+      Problem(linear(test::random_vector(4, random)), absolute_deviation(map(3, 4), Vector::Ones(3)), box(-ones, ones)),
       Problem(squared_norm(ones), max_affine(map(5, 4), Vector::Ones(5)), l1_ball(Vector::Zero(4), 2.0)),
       Problem(squared_norm(ones), least_squares(map(3, 4), Vector::Ones(3)),
               affine_subspace(test::random_matrix(1, 4, random), Vector::Ones(1), 5.0)),
@@ -124,7 +124,7 @@ TEST(Ends, HugeAndTinyDataEndWithAReasonOnEveryEngine) {
   const Eigen::MatrixXd data = test::random_matrix(3, 4, random);
   for (const double scale : {1e-200, 1e-150, 1e-80, 1e80, 1e150, 1e200}) {
     for (const char* engine : {"auto", "newton", "accelerated", "bundle-level", "level"}) {
-      const Problem problem(squared_norm(Vector::Ones(4)), least_squares(dense_map(scale * data), Vector::Ones(3)),
+      const Problem problem(squared_norm(Vector::Ones(4)), least_squares(dense_map(RowMajorMatrix(scale * data)), Vector::Ones(3)),
                             ball(Vector::Zero(4), 2.0));
       const Result result = solve(problem, {.values = {{"engine", engine}}, .limits = {.iterations = 200'000}});
       EXPECT_NE(result.status, Status::iteration_limit) << engine << " " << scale << ": " << result.message;
