@@ -34,6 +34,10 @@ bool factorise(std::vector<Arithmetic>& a, std::size_t n) {
   return true;
 }
 
+Real rounding_level(std::size_t n, Real trace) {
+  return 4 * static_cast<Real>(n) * std::numeric_limits<double>::epsilon() * trace;
+}
+
 /// The symmetric part of Q / scale, scale a power of 2.
 template <class Arithmetic>
 Real factorised_concavity(const TermView& quadratic, Real scale) {
@@ -50,7 +54,8 @@ Real factorised_concavity(const TermView& quadratic, Real scale) {
   for (std::size_t i = 0; i < n; ++i) sum.add(Real{q[i * n + i]});
   const Real trace = sum.value() * (1 + kRounding);
   const auto rho = [&](Real s) { return 2 * (count + 2) * unit * (trace + count * std::abs(s)); };
-  const Real most = count * std::numeric_limits<double>::epsilon() * trace;  // beyond it is not rounding
+  // Beyond this it is not rounding, and the solver (which is stricter) has refused the term.
+  const Real most = std::is_same_v<Arithmetic, double> ? 32 * rho(0) : rounding_level(n, trace);
   for (Real s = -2 * rho(0); s <= most; s = s < 0 ? rho(0) : 2 * s) {
     std::vector<Arithmetic> shifted = q;
     for (std::size_t i = 0; i < n; ++i) shifted[i * n + i] += static_cast<Arithmetic>(s);
@@ -140,9 +145,7 @@ Real prove_concavity(const TermView& quadratic) {
   if (!look.possible || !(look.largest_diagonal > 0)) return kRealInfinity;
   const std::size_t n = quadratic.dimension();
   const Real scale = std::ldexp(Real{1}, std::ilogb(look.largest_diagonal));
-  const Real circles = look.circles <= static_cast<Real>(n) * std::numeric_limits<double>::epsilon() * look.trace
-                           ? look.circles
-                           : kRealInfinity;
+  const Real circles = look.circles <= rounding_level(n, look.trace) ? look.circles : kRealInfinity;
   if (n > kLargestFactored) return circles;
   return std::min(circles, n <= kExtended ? factorised_concavity<long double>(quadratic, scale)
                                           : factorised_concavity<double>(quadratic, scale));

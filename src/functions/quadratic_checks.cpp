@@ -230,8 +230,10 @@ Curvature prove_semidefinite(const RowMajorMatrix& q, const LinearMap& map) {
     return curvature;
   }
   if (n > kLargestFactored) return prove_by_circles(q, map, n, trace);
-  const std::optional<double> least = n <= kExtended ? least_eigenvalue_bound<long double>(q, tolerance(n, trace))
-                                                     : least_eigenvalue_bound<double>(q, tolerance(n, trace));
+  // In double the proof itself needs a few times n eps trace(Q).
+  const std::optional<double> least = n <= kExtended
+                                          ? least_eigenvalue_bound<long double>(q, tolerance(n, trace))
+                                          : least_eigenvalue_bound<double>(q, 16.0 * tolerance(n + 2, trace));
   if (!least) {
     if (n > kAllEigenvalues) refuse_visible_curvature(q, map);
     const double smallest = eigenvalues_of(q).minCoeff();

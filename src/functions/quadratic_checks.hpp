@@ -17,7 +17,7 @@ struct Curvature {
 
 /// Proves that the least eigenvalue of a symmetric Q is at least -concavity, or refuses Q: by Gershgorin's circles
 /// (weak diagonal dominance, any size: concavity 0), else by a Cholesky factorisation (least_eigenvalue.hpp; up to
-/// 2000 variables), with a concavity of a few roundings, n eps trace(Q) at most.  `map` is x -> Q x.
+/// 2000 variables), with a concavity of a few times n eps trace(Q) at most.  `map` is x -> Q x.
 Curvature prove_semidefinite(const RowMajorMatrix& q, const LinearMap& map);
 Curvature prove_semidefinite(const CsrMatrix& q, const LinearMap& map);
 
