@@ -30,6 +30,7 @@ Result solve_one(io::ProblemData data, const std::string& method, const RunLimit
   options.accuracy = data.accuracy;
   options.limits.iterations = limits.iterations;
   options.limits.passes = limits.passes;
+  options.limits.projections = limits.projections;
   const io::IdleVariables idle = io::take_out_idle_variables(data);
   const Problem problem = io::build_problem(std::move(data));
   Result result = solve(problem, options);
@@ -96,6 +97,7 @@ RunOutcome run(const HostileProblem& problem, const std::string& method, const R
       const std::filesystem::path file = scratch->path() / "result.json";
       io::write_result(outcome.result, {fingerprint, 0, 0.0, {}}, file);
       claims = cli::claims_of(io::read_result(file));
+      for (const MethodInfo& known : methods()) claims.record->known_methods.push_back(known.name);
     }
     const verify::VerifyReport report = verify::verify(data, claims, fingerprint);
     for (const verify::Line& line : report.lines)

@@ -15,6 +15,7 @@ namespace fcbio::adversary {
 struct RunLimits {
   std::int64_t iterations = 2000;
   std::int64_t passes = 20000;
+  std::int64_t projections = 2'000'000;
 };
 
 struct RunOutcome {
