@@ -10,4 +10,9 @@ target_precompile_headers(fcbio_precompiled PRIVATE
 
 function(fcbio_precompiled target)
   target_precompile_headers(${target} REUSE_FROM fcbio_precompiled)
+  # Programs would be compiled with -fPIE, and g++ refuses a header that was precompiled with -fPIC.
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
 endfunction()

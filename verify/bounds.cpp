@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "membership.hpp"
+#include "reach.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -36,8 +38,9 @@ std::string not_a_point(const std::vector<double>& numbers, std::size_t dimensio
 }
 
 /// sum <- sum + a lower bound of the minorant over Z.  Returns the failure in words.
-std::string add_minimum(const CheckedProblem& problem, const Minorant& minorant, const std::vector<double>& point,
+std::string add_minimum(const CheckedProblem& problem, const Minorant& minorant, const ClaimedBound& witness,
                         Accumulator& sum) {
+  const auto& [kind, upper_duals, lower_duals, point, domain] = witness;
   sum.add(minorant.constant.number());
   std::vector<Accumulator> slope = minorant.slope;
   const Real q = minorant.curvature;
@@ -51,14 +54,15 @@ std::string add_minimum(const CheckedProblem& problem, const Minorant& minorant,
   }
   std::vector<Number> numbers(slope.size());
   for (std::size_t j = 0; j < slope.size(); ++j) numbers[j] = slope[j].number();
-  sum.add(linear_lower_bound(problem.domain, numbers));
-  return {};
+  std::string wrong;
+  sum.add(linear_lower_bound(problem.domain, numbers, domain, wrong));
+  return wrong;
 }
 
 Proof prove_known(const std::vector<TermView>& terms) {
-  const Real bound = known_lower_bound(terms);
-  if (!std::isfinite(bound)) return failed("no lower bound of the function is known; tell one with lower_bound");
-  return from_number(exact(bound));
+  const Number bound = known_lower_bound(terms);
+  if (!std::isfinite(bound.value)) return failed("no lower bound of the function is known; tell one with lower_bound");
+  return from_number(bound);
 }
 
 Proof no_witness(const std::string& kind) {
@@ -66,24 +70,16 @@ Proof no_witness(const std::string& kind) {
                                : fmt::format("expected a witness of kind known, dual or none, found '{}'", kind));
 }
 
-/// sum <- sum - mu g(r).  The reference is first moved to the nearest point of Z that extended precision can
-/// name; where that is not exact (intersections), g may still be too low by its change over the distance left.
+/// sum <- sum - mu g(r), with what g may rise on the proved way from r to a point of Z.
 std::string subtract_reference(const CheckedProblem& problem, const Claims& claims, Accumulator& sum) {
   if (std::string wrong = not_a_point(claims.reference, problem.dimension, "reference"); !wrong.empty())
     return wrong;
-  RealVector reference(claims.reference.begin(), claims.reference.end());
-  const Real off = distance(problem.domain, reference);
-  const Real allowed = membership_tolerance(reference);
-  if (!(off <= allowed)) {
-    return fmt::format("witness reference: expected a point of Z, found one at distance {:.3g} > {:.3g}",
-                       static_cast<double>(off), static_cast<double>(allowed));
-  }
-  project(problem.domain, reference);
-  Real left = distance(problem.domain, reference);
-  if (left <= kRounding * (1 + norm(reference))) left = 0;
+  const RealVector reference(claims.reference.begin(), claims.reference.end());
+  const Real off = proved_distance(problem.domain, reference);
+  if (!std::isfinite(off)) return "witness reference: it is not proved to be a point of Z, or near to one";
   const Real multiplier = claims.multiplier;
   sum.add(-multiplier, function_value(problem.lower, reference));
-  sum.add(-multiplier * largest_change(problem.lower, reference, left));
+  sum.add(-multiplier * largest_change(problem.lower, reference, off));
   return {};
 }
 
@@ -104,12 +100,12 @@ Proof prove_lower_level(const CheckedProblem& problem, const Claims& claims) {
   const ClaimedBound& witness = claims.lower_bound;
   if (witness.kind == "known") return prove_known(problem.lower);
   if (witness.kind != "dual") return no_witness(witness.kind);
-  Minorant minorant(problem.dimension);
+  Minorant minorant(problem.dimension, reach(problem.domain));
   Accumulator sum;
   if (std::string wrong = add_minorant(problem.lower, witness.lower_duals, 1, minorant); !wrong.empty()) {
     return failed(wrong);
   }
-  if (std::string wrong = add_minimum(problem, minorant, witness.point, sum); !wrong.empty()) return failed(wrong);
+  if (std::string wrong = add_minimum(problem, minorant, witness, sum); !wrong.empty()) return failed(wrong);
   return from_number(sum.number());
 }
 
@@ -125,7 +121,7 @@ Proof prove_lagrangian(const CheckedProblem& problem, const Claims& claims, cons
   if (!(multiplier >= 0) || !std::isfinite(multiplier)) {
     return failed(fmt::format("witness multiplier: expected a finite number >= 0, found {}", claims.multiplier));
   }
-  Minorant minorant(problem.dimension);
+  Minorant minorant(problem.dimension, reach(problem.domain));
   Accumulator sum;
   if (std::string wrong = add_minorant(problem.upper, witness.upper_duals, 1, minorant); !wrong.empty()) {
     return failed(wrong);
@@ -137,7 +133,7 @@ Proof prove_lagrangian(const CheckedProblem& problem, const Claims& claims, cons
     }
     if (std::string wrong = subtract(sum); !wrong.empty()) return failed(wrong);
   }
-  if (std::string wrong = add_minimum(problem, minorant, witness.point, sum); !wrong.empty()) return failed(wrong);
+  if (std::string wrong = add_minimum(problem, minorant, witness, sum); !wrong.empty()) return failed(wrong);
   return from_number(sum.number());
 }
 
@@ -155,7 +151,5 @@ Proof prove_value_function(const CheckedProblem& problem, const Claims& claims) 
     return std::string{};
   });
 }
-
-Real membership_tolerance(std::span<const Real> x) { return 1e-8L * (1 + norm(x)); }
 
 }  // namespace fcbio::verify

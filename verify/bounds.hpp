@@ -35,7 +35,4 @@ Proof prove_upper_level(const CheckedProblem& problem, const Claims& claims);
 /// f(y) >= bound for every y of Z with g(y) <= tight_level.
 Proof prove_value_function(const CheckedProblem& problem, const Claims& claims);
 
-/// What distance from Z still counts as membership: 1e-8 (1 + |x|).
-Real membership_tolerance(std::span<const Real> x);
-
 }  // namespace fcbio::verify

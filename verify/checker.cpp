@@ -1,8 +1,5 @@
-// Claim by claim.  Slack: a bound must hold against what was re-proved, which is already on the safe side of the
-// checker's own rounding, up to
-//     kDoubleDigits * (|claimed number| + M),      kDoubleDigits = 1e-15,
-// M being the magnitude of the evaluation of that level at x (values.hpp): the last digits of the double precision
-// in which the claim was computed and printed.  Nothing in the witness can widen it.
+// Claim by claim.  What was re-proved is on the safe side of the checker's own rounding, and a claim must not go beyond
+// it at all: whoever makes a claim rounds it to the safe side first.
 #include "checker.hpp"
 
 #include <fmt/format.h>
@@ -14,17 +11,21 @@
 #include "bounds.hpp"
 #include "convexity.hpp"
 #include "deficit.hpp"
+#include "membership.hpp"
+#include "record.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
 namespace {
 
-/// Relative agreement asked of upper_value and lower_value, which prove nothing by themselves.
+/// Relative agreement asked of upper_value and lower_value, which prove nothing by themselves, and what is lost to
+/// underflow on the way.
 constexpr Real kValueTolerance = 1e-9L;
+constexpr Real kUnderflow = std::numeric_limits<double>::min();
 
-constexpr std::array<std::string_view, 8> kStatuses = {"certified",  "converged",  "iteration_limit",
+constexpr std::array<std::string_view, 9> kStatuses = {"certified",  "converged",  "iteration_limit",
                                                        "time_limit", "work_limit", "interrupted",
-                                                       "stalled",    "not_finite"};
+                                                       "stalled",    "not_finite", "not_convex"};
 
 std::string text(Real number) { return fmt::format("{:.17g}", static_cast<double>(number)); }
 std::string short_text(Real number) { return fmt::format("{:.3g}", static_cast<double>(number)); }
@@ -44,9 +45,8 @@ struct LevelCheck {
   bool gap_holds = false;
   Real gap = kRealInfinity;  ///< re-proved
   bool proved() const { return bound_holds && gap_holds; }
-  /// Without any slack but the last digits of the accuracy itself.
   bool within_accuracy() const {
-    return gap_holds && *claimed_gap <= accuracy && gap <= Real{accuracy} * (1 + kValueTolerance);
+    return gap_holds && *claimed_gap <= accuracy;
   }
 };
 
@@ -86,12 +86,13 @@ class Checker {
     check_level(usable, upper, prove_upper_level);
     const bool tight_claimed = claims_.tight_level || claims_.tight_excess;
     const bool tight_holds = tight_claimed ? check_tight(usable, upper.value, lower) : !claims_.tight;
-    const bool absolute_holds = claims_.upper_deficit ? check_deficit(usable, upper, lower) : !claims_.absolute;
+    const bool absolute_holds = claims_.upper_deficit ? check_deficit(usable, lower) : !claims_.absolute;
     if (usable && lower.proof.proved()) check_contradiction(lower);
     check_evidence(upper, lower);
     check_status(upper, lower, tight_holds && absolute_holds);
   }
 
+  std::vector<Line>& lines() { return report_.lines; }
   VerifyReport report() && {
     report_.all_hold = std::none_of(report_.lines.begin(), report_.lines.end(),
                                     [](const Line& line) { return line.outcome == Outcome::failed; });
@@ -113,15 +114,12 @@ class Checker {
     for (const auto* terms : {&problem_.upper, &problem_.lower}) {
       for (const TermView& view : *terms) {
         if (view.form() != Form::quadratic) continue;
-        const Convexity convexity = check_convexity(view);
-        if (convexity == Convexity::too_large_to_check) {
-          assume("convexity",
-                 fmt::format("a quadratic term of more than {} variables has a positive semidefinite matrix",
-                             kLargestChecked));
-        } else {
-          add("convexity", "convex", convexity == Convexity::convex ? "convex" : "not convex",
-              convexity == Convexity::convex, "the matrix of a quadratic term is not positive semidefinite");
-        }
+        const Real lambda = view.concavity();
+        add("convexity", "convex", lambda == 0 ? "convex" : "least eigenvalue >= -" + short_text(lambda),
+            lambda < kRealInfinity,
+            fmt::format("the matrix of a quadratic term is not symmetric, or not proved to be positive semidefinite "
+                        "(beyond {} variables only diagonal dominance is a proof)",
+                        kLargestFactored));
       }
     }
     assume_radius(problem_.domain);
@@ -150,8 +148,8 @@ class Checker {
         "x is not a point of the problem");
     if (!usable) return false;
     const RealVector x(claims_.x.begin(), claims_.x.end());
-    const Real off = distance(problem_.domain, x), allowed = membership_tolerance(x);
-    add("x in Z", "distance <= " + short_text(allowed), short_text(off), off <= allowed,
+    const Violation found = violation(problem_.domain, x);
+    add("x in Z", "to " + short_text(found.allowed), "to " + short_text(found.off), found.tolerable(),
         "x is outside the domain");
     return true;
   }
@@ -161,14 +159,10 @@ class Checker {
       report_.lines.push_back({name, "null", text(found.value), Outcome::not_claimed, {}});
       return;
     }
-    const Real allowed = kValueTolerance * std::abs(found.value) + kDoubleDigits * found.magnitude;
+    const Real allowed = kValueTolerance * std::abs(found.value) + kDoubleDigits * found.magnitude + kUnderflow;
     const Real off = std::abs(*claimed - found.value);
     add(name, text(*claimed), text(found.value), off <= allowed,
         "differs by " + short_text(off) + " > " + short_text(allowed));
-  }
-
-  static Real slack(double claimed, const Number& value) {
-    return kDoubleDigits * (std::abs(Real{claimed}) + value.magnitude);
   }
 
   void add_bound(const std::string& name, const std::optional<double>& claimed, Real found, bool at_most,
@@ -183,10 +177,8 @@ class Checker {
       return;
     }
     const Real beyond = at_most ? *claimed - found : found - *claimed;
-    holds = std::isfinite(*claimed) && beyond <= slack(*claimed, level.value);
-    add(name, text(*claimed), text(found), holds,
-        fmt::format("claims {} more than is proved, rounding allows {}", short_text(beyond),
-                    short_text(slack(*claimed, level.value))));
+    holds = std::isfinite(*claimed) && beyond <= 0;
+    add(name, text(*claimed), text(found), holds, fmt::format("claims {} more than is proved", short_text(beyond)));
   }
 
   void check_level(bool usable, LevelCheck& level, Proof (*prove)(const CheckedProblem&, const Claims&)) {
@@ -199,9 +191,9 @@ class Checker {
   /// No point of Z lies below a true lower bound of g, so x refutes a false premise of the problem file.
   void check_contradiction(const LevelCheck& lower) {
     const RealVector x(claims_.x.begin(), claims_.x.end());
-    const Real allowed = largest_change(problem_.lower, x, distance(problem_.domain, x)) +
-                         kDoubleDigits * (std::abs(lower.proof.bound) + lower.value.magnitude);
-    if (lower.gap >= -allowed) return;
+    // Where x is not proved to be near Z, it refutes nothing.
+    const Real off = proved_distance(problem_.domain, x);
+    if (!std::isfinite(off) || lower.gap >= -largest_change(problem_.lower, x, off) - 2 * lower.value.error()) return;
     add("premises", "g(x) >= g*", "g(x) - bound = " + short_text(lower.gap), false,
         "x lies below the lower bound of g, so a lower_bound or radius told in the problem file is false");
   }
@@ -238,7 +230,7 @@ class Checker {
   }
 
   /// True: f* <= f(x) + upper_deficit is proved, and where `absolute` was asked for, that is within the accuracy.
-  bool check_deficit(bool usable, const LevelCheck& upper, const LevelCheck& lower) {
+  bool check_deficit(bool usable, const LevelCheck& lower) {
     const double claimed = *claims_.upper_deficit;
     const Deficit found = usable ? prove_deficit(problem_, claims_, told_, lower.proof, report_.lines)
                                  : Deficit{kRealInfinity, "x is not a point of the problem"};
@@ -247,12 +239,10 @@ class Checker {
       return false;
     }
     const Real beyond = found.deficit - claimed;
-    const bool holds = std::isfinite(claimed) && beyond <= slack(claimed, upper.value);
+    const bool holds = std::isfinite(claimed) && beyond <= 0;
     add("upper_deficit", text(claimed), text(found.deficit), holds,
-        fmt::format("claims {} more than is proved, rounding allows {}", short_text(beyond),
-                    short_text(slack(claimed, upper.value))));
-    return holds && (!claims_.absolute || (claimed <= claims_.upper_accuracy &&
-                                           found.deficit <= claims_.upper_accuracy * (1 + kValueTolerance)));
+        fmt::format("claims {} more than is proved", short_text(beyond)));
+    return holds && (!claims_.absolute || claimed <= claims_.upper_accuracy);
   }
 
   void check_evidence(const LevelCheck& upper, const LevelCheck& lower) {
@@ -306,6 +296,7 @@ const Line* VerifyReport::find(const std::string& name) const {
 
 VerifyReport verify(const io::ProblemData& problem, const Claims& claims, const std::string& fingerprint_found) {
   Checker checker(problem, claims);
+  check_record(problem, claims, checker.lines());
   checker.check(fingerprint_found);
   return std::move(checker).report();
 }

@@ -14,6 +14,7 @@ enum class Outcome {
   ok,
   failed,
   not_claimed,  ///< a null in the result
+  not_checked,  ///< nothing to compare it with
   assumed,      ///< a premise taken from the problem file that no computation can check
 };
 

@@ -1,11 +1,19 @@
 // What a result file claims, as plain data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fcbio::verify {
+
+/// What is to prove a bound of a linear function over Z; empty where the set needs nothing.
+struct ClaimedSetBound {
+  std::vector<double> multipliers;           ///< halfspace: one number >= 0; affine: one number per equation
+  std::vector<std::vector<double>> shares;   ///< intersection: per member, its part of the slope; empty: what is left
+  std::vector<ClaimedSetBound> parts;        ///< per factor of a product, per member of an intersection
+};
 
 /// What is to prove a lower bound over Z of g, or of f + multiplier * g.  One dual per term of the problem file,
 /// in its order; a term that needs none has an empty one.
@@ -14,6 +22,7 @@ struct ClaimedBound {
   std::vector<std::vector<double>> upper_duals;
   std::vector<std::vector<double>> lower_duals;
   std::vector<double> point;  ///< where an exactly kept quadratic is linearised; empty without one
+  ClaimedSetBound domain;
 };
 
 /// (beta/alpha) dist(x, X)^alpha <= g(x) - g*, X the minimisers of g over Z, and |f'| <= gradient_bound on X.
@@ -22,6 +31,17 @@ struct ClaimedErrorBound {
   double beta = 0.0;
   double gradient_bound = 0.0;
   bool computed = false;  ///< by the solver; else told by the problem file
+};
+
+/// What only a result file has: nothing about the mathematics rests on it.
+struct Record {
+  std::int64_t dimension = 0;
+  std::string method;
+  std::vector<std::string> known_methods;  ///< of the program that checks
+  std::string accuracy_from;               ///< "problem" or "command line"
+  std::optional<std::string> digest_stored;
+  std::string digest_found;
+  std::vector<std::string> not_checked;  ///< names of the fields that no computation can check
 };
 
 struct Claims {
@@ -47,6 +67,7 @@ struct Claims {
   ClaimedBound lower_bound;
   ClaimedBound upper_bound;
   std::vector<double> reference;
+  std::optional<Record> record;
 };
 
 }  // namespace fcbio::verify

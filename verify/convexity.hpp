@@ -5,11 +5,11 @@
 
 namespace fcbio::verify {
 
-enum class Convexity { convex, not_convex, too_large_to_check };
+/// Beyond this many variables only diagonal dominance is a proof.
+inline constexpr std::size_t kLargestFactored = 2000;
 
-/// Whether Q of a quadratic term is symmetric and positive semidefinite, to 1e-10 of its largest diagonal entry,
-/// by a Cholesky factorisation; beyond kLargestChecked variables it is not tried.
-inline constexpr std::size_t kLargestChecked = 1000;
-Convexity check_convexity(const TermView& quadratic);
+/// lambda >= 0 such that the least eigenvalue of the symmetric part of Q is proved to be at least -lambda;
+/// infinite where Q is not symmetric or nothing near 0 can be proved.
+Real prove_concavity(const TermView& quadratic);
 
 }  // namespace fcbio::verify

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "error_bound.hpp"
+#include "membership.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -31,7 +32,7 @@ Real rise(const Number& there, const Number& here) {
   return there.value + there.error() - (here.value - here.error());
 }
 
-/// x may miss Z by rounding, and the bound speaks of points of Z: it is used at the nearest one.
+/// x may miss Z by rounding, and the bound speaks of points of Z: it is used at one within the proved distance.
 Deficit by_told_bound(const CheckedProblem& problem, const Claims& claims, const std::optional<HolderBound>& told,
                       const Proof& lower, std::vector<Line>& lines) {
   const ClaimedErrorBound& bound = *claims.error_bound;
@@ -45,15 +46,12 @@ Deficit by_told_bound(const CheckedProblem& problem, const Claims& claims, const
                    "`holder` of the problem file says"});
   if (!lower.proved()) return failed(lower.failure);
   const RealVector x(claims.x.begin(), claims.x.end());
-  RealVector inside = x;
-  project(problem.domain, inside);
-  Real left = distance(problem.domain, inside);
-  if (left <= kRounding * (1 + norm(inside))) left = 0;
-  const Number g = function_value(problem.lower, inside);
-  const Real gap = g.value + g.error() + largest_change(problem.lower, inside, left) - lower.bound;
-  const Real moved = rise(function_value(problem.upper, inside), function_value(problem.upper, x)) +
-                     largest_change(problem.upper, inside, left);
-  return {holder_deficit(bound, gap) * (1 + kRounding) + std::max<Real>(moved, 0), {}};
+  const Real off = proved_distance(problem.domain, x);
+  if (!std::isfinite(off)) return failed("x is not proved to be a point of Z, or near to one");
+  const Number g = function_value(problem.lower, x);
+  const Real gap = g.value + g.error() + largest_change(problem.lower, x, off) - lower.bound;
+  const Real moved = largest_change(problem.upper, x, off);
+  return {holder_deficit(bound, gap) * (1 + kRounding) + moved, {}};
 }
 
 /// f* <= f(p) for the minimiser p of g nearest to x.

@@ -8,6 +8,8 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "membership.hpp"
+
 namespace fcbio::verify {
 namespace {
 
@@ -21,15 +23,6 @@ const TermView* only_term(const std::vector<TermView>& terms) {
     found = &view;
   }
   return found;
-}
-
-/// within - used, with rounding on the safe side.
-Real room(Real within, Real used) { return within - used - kRounding * (std::abs(within) + std::abs(used)); }
-
-Real distance_from(std::span<const Real> point, const RealVector& center) {
-  RealVector offset(point.begin(), point.end());
-  for (std::size_t j = 0; j < offset.size(); ++j) offset[j] -= center[j];
-  return norm(offset);
 }
 
 Real at_most(const Number& number) { return std::abs(number.value) + number.error(); }
@@ -76,29 +69,7 @@ Real holder_deficit(const ClaimedErrorBound& bound, Real gap) {
 }
 
 Real depth_in(const Region& region, std::span<const Real> point) {
-  switch (region.kind) {
-    case RegionKind::whole_space:
-      return kRealInfinity;
-    case RegionKind::ball:
-      return room(region.radius, distance_from(point, region.center));
-    case RegionKind::l1_ball: {
-      Accumulator sum;
-      for (std::size_t j = 0; j < point.size(); ++j) sum.add(std::abs(point[j] - region.center[j]));
-      return room(region.radius, sum.value()) / std::sqrt(static_cast<Real>(point.size()));
-    }
-    case RegionKind::nonnegative_ball:
-      return std::min(room(region.radius, norm(point)), *std::min_element(point.begin(), point.end()));
-    case RegionKind::box: {
-      Real least = kRealInfinity;
-      for (std::size_t j = 0; j < point.size(); ++j) {
-        if (std::isfinite(region.lower[j])) least = std::min(least, room(point[j], region.lower[j]));
-        if (std::isfinite(region.upper[j])) least = std::min(least, room(region.upper[j], point[j]));
-      }
-      return least;
-    }
-    default:
-      return -kRealInfinity;
-  }
+  return has_interior(region) ? room(region, point) : -kRealInfinity;
 }
 
 std::string LeastSquares::misfit(const std::vector<TermView>& lower) {

@@ -1,8 +1,10 @@
-// Lower bounds of linear functions over the simple sets.  Where the minimiser has a closed form it is used; for a
-// halfspace and an affine subspace, cut by a ball, the bound is the value of the dual at a multiplier, which is a
-// bound whatever the multiplier:
+// Lower bounds of linear functions.  Where the minimiser has a closed form it is used; for a halfspace and an affine
+// subspace, cut by a ball, the bound is the value of the dual at the witness's multiplier, which is a bound whatever
+// the multiplier:
 //   c'z <= v, |z| <= R, m >= 0:   <s, z> >= <s + m c, z> - m v   >= -R |s + m c| - m v
 //   Mz = v,   |z| <= R, any m:    <s, z>  = <s - M'm, z> + <m, v> >= -R |s - M'm| + <m, v>
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "region.hpp"
@@ -12,10 +14,10 @@ namespace {
 
 const Number kNothing{-kRealInfinity, kRealInfinity};
 
-Real norm_of_values(std::span<const Number> s) {
-  Accumulator square;
-  for (const Number& number : s) square.add(number.value * number.value);
-  return std::sqrt(square.value());
+std::vector<Number> numbers(const std::vector<Accumulator>& sums) {
+  std::vector<Number> out(sums.size());
+  for (std::size_t j = 0; j < sums.size(); ++j) out[j] = sums[j].number();
+  return out;
 }
 
 /// min of <s, z> over |z| <= radius.
@@ -44,7 +46,7 @@ Number over_ball(std::span<const Number> s, std::span<const Real> center, Real r
 Number over_box(const Region& region, std::span<const Number> s) {
   Accumulator sum;
   for (std::size_t j = 0; j < s.size(); ++j) {
-    if (s[j].magnitude == 0) continue;
+    if (s[j].value == 0 && s[j].magnitude == 0) continue;
     const bool may_fall = s[j].value - s[j].error() < 0;
     const bool may_rise = s[j].value + s[j].error() > 0;
     if (may_fall && !std::isfinite(region.upper[j])) return kNothing;
@@ -86,85 +88,73 @@ Number over_nonnegative_ball(std::span<const Number> s, Real radius) {
   return over_centered_ball(falling, radius);
 }
 
-/// The best multiplier: with h = v/|c| and s = t c/|c| + rest the maximum of -R |s + m c| - m v is where
-/// (t + m |c|) sqrt(R^2 - h^2) = -h |rest|.
-Number over_halfspace(const Region& region, std::span<const Number> s) {
-  const RealVector& c = region.coefficients;
-  const Real length = norm(c), radius = region.radius;
-  if (length == 0 || !std::isfinite(radius)) return over_centered_ball(s, radius);
-  const Real height = region.value / length;
-  Accumulator along;
-  for (std::size_t j = 0; j < s.size(); ++j) along.add(s[j].value * c[j] / length);
-  const Real t = along.value();
-  RealVector rest(s.size());
-  for (std::size_t j = 0; j < s.size(); ++j) rest[j] = s[j].value - t * c[j] / length;
-  const Real circle = std::sqrt(std::max<Real>(radius * radius - height * height, 0));
-  // At height = -radius the set is one point and the best multiplier infinite; a large one loses almost nothing.
-  const Real largest = 1e9L * norm_of_values(s);
-  Real wanted = height >= radius ? -kRealInfinity : -height * norm(rest) / circle;
-  if (!(wanted <= largest)) wanted = largest;
-  const Real multiplier = std::max<Real>((wanted - t) / length, 0);
+bool all_finite(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+}
 
-  std::vector<Number> tilted(s.begin(), s.end());
+/// -R |s + m c| - m v for the witness's m >= 0; no multiplier is m = 0.
+Number over_halfspace(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
+                      std::string& wrong) {
+  if (witness.multipliers.empty()) return over_centered_ball(s, region.radius);
+  const double multiplier = witness.multipliers.front();
+  if (witness.multipliers.size() != 1 || !std::isfinite(multiplier) || multiplier < 0) {
+    wrong = "witness of a halfspace: expected one finite multiplier >= 0";
+    return kNothing;
+  }
+  std::vector<Accumulator> tilted(s.size());
   for (std::size_t j = 0; j < s.size(); ++j) {
-    const Real push = multiplier * c[j];
-    tilted[j] = {s[j].value + push, s[j].magnitude + std::abs(push)};
+    tilted[j].add(s[j]);
+    tilted[j].add(multiplier * region.coefficients[j]);
   }
   Accumulator sum;
-  sum.add(over_centered_ball(tilted, radius));
+  sum.add(over_centered_ball(numbers(tilted), region.radius));
   sum.add(-multiplier * region.value);
   return sum.number();
 }
 
-/// The best multiplier: M'm = (part of s in the rows' space) + g z0, z0 the point nearest to 0 and
-/// g = |rest of s| / sqrt(R^2 - |z0|^2).
-Number over_affine(const Region& region, std::span<const Number> s) {
-  const AffineRows& affine = region.affine;
-  RealVector rest(s.size());
-  for (std::size_t j = 0; j < s.size(); ++j) rest[j] = s[j].value;
-  RealVector shares(affine.units.size(), 0);
-  for (int round = 0; round < 2; ++round) {
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const Real share = dot(affine.units[k], rest);
-      shares[k] += share;
-      for (std::size_t j = 0; j < rest.size(); ++j) rest[j] -= share * affine.units[k][j];
-    }
-  }
-  const Real nearest = norm(affine.least_norm);
-  const Real circle = std::sqrt(std::max<Real>(region.radius * region.radius - nearest * nearest, 0));
-  Real pull = norm(rest) / circle;
-  const Real largest = 1e9L * norm_of_values(s) / std::max(nearest, std::numeric_limits<Real>::min());
-  if (!(pull <= largest)) pull = nearest > 0 ? largest : 0;
-  for (std::size_t k = 0; k < shares.size(); ++k) shares[k] += pull * dot(affine.units[k], affine.least_norm);
-
-  // M = L U, so M'm = U'shares means L'm = shares.
-  RealVector multipliers(shares.size(), 0);
-  for (std::size_t k = shares.size(); k-- > 0;) {
-    Accumulator right;
-    right.add(shares[k]);
-    for (std::size_t l = k + 1; l < shares.size(); ++l) right.add(-affine.lower[l][k] * multipliers[l]);
-    multipliers[k] = right.value() / affine.lower[k][k];
+/// <m, v> - R |s - M'm| for the witness's m; none is m = 0.
+Number over_affine(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
+                   std::string& wrong) {
+  if (witness.multipliers.empty()) return over_centered_ball(s, region.radius);
+  if (witness.multipliers.size() != region.rows.size() || !all_finite(witness.multipliers)) {
+    wrong = fmt::format("witness of an affine set: expected {} finite multipliers, found {}", region.rows.size(),
+                        witness.multipliers.size());
+    return kNothing;
   }
   std::vector<Accumulator> tilted(s.size());
   Accumulator sum;
   for (std::size_t j = 0; j < s.size(); ++j) tilted[j].add(s[j]);
-  for (std::size_t k = 0; k < multipliers.size(); ++k) {
-    sum.add(multipliers[k] * affine.values[k]);
-    for (std::size_t j = 0; j < s.size(); ++j) tilted[j].add(-multipliers[k] * affine.rows[k][j]);
+  for (std::size_t k = 0; k < region.rows.size(); ++k) {
+    const Real multiplier = witness.multipliers[k];
+    sum.add(multiplier * region.values[k]);
+    for (std::size_t j = 0; j < s.size(); ++j) tilted[j].add(-multiplier * region.rows[k][j]);
   }
-  std::vector<Number> numbers(s.size());
-  for (std::size_t j = 0; j < s.size(); ++j) numbers[j] = tilted[j].number();
-  const Number over = over_centered_ball(numbers, region.radius);
-  if (!std::isfinite(over.value)) return kNothing;
-  sum.add(over);
+  sum.add(over_centered_ball(numbers(tilted), region.radius));
   return sum.number();
 }
 
-Number over_product(const Region& region, std::span<const Number> s) {
+const ClaimedSetBound kNoWitness;
+
+/// The witness of part i; none where none of the parts needs one.
+const ClaimedSetBound& part_of(const ClaimedSetBound& witness, std::size_t i) {
+  return witness.parts.empty() ? kNoWitness : witness.parts[i];
+}
+
+bool parts_fit(const Region& region, const ClaimedSetBound& witness, std::string& wrong) {
+  if (witness.parts.empty() || witness.parts.size() == region.parts.size()) return true;
+  wrong = fmt::format("witness of a compound set: expected {} parts, found {}", region.parts.size(),
+                      witness.parts.size());
+  return false;
+}
+
+Number over_product(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
+                    std::string& wrong) {
+  if (!parts_fit(region, witness, wrong)) return kNothing;
   Accumulator sum;
   std::size_t offset = 0;
-  for (const Region& part : region.parts) {
-    const Number bound = linear_lower_bound(part, s.subspan(offset, part.dimension));
+  for (std::size_t i = 0; i < region.parts.size(); ++i) {
+    const Region& part = region.parts[i];
+    const Number bound = linear_lower_bound(part, s.subspan(offset, part.dimension), part_of(witness, i), wrong);
     if (!std::isfinite(bound.value)) return kNothing;
     sum.add(bound);
     offset += part.dimension;
@@ -172,9 +162,51 @@ Number over_product(const Region& region, std::span<const Number> s) {
   return sum.number();
 }
 
+/// For every split s = s_1 + ... + s_k:  <s, z> >= sum of min over Z_i of <s_i, .>  on the intersection.  The shares
+/// are the witness's; one member gets what they leave of s, so that they add up whatever they are.
+Number over_intersection(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
+                         std::string& wrong) {
+  std::size_t rest = region.parts.size(), open = 0;
+  for (std::size_t i = 0; i < witness.shares.size(); ++i) {
+    if (!witness.shares[i].empty()) continue;
+    rest = i;
+    ++open;
+  }
+  if (witness.shares.size() != region.parts.size() || open != 1) {
+    wrong = fmt::format("witness of an intersection: expected {} shares, one of them empty, found {} and {} empty",
+                        region.parts.size(), witness.shares.size(), open);
+    return kNothing;
+  }
+  if (!parts_fit(region, witness, wrong)) return kNothing;
+  std::vector<Accumulator> left(s.size());
+  for (std::size_t j = 0; j < s.size(); ++j) left[j].add(s[j]);
+  Accumulator sum;
+  std::vector<Number> part(s.size());
+  for (std::size_t i = 0; i < region.parts.size(); ++i) {
+    if (i == rest) continue;
+    const std::vector<double>& share = witness.shares[i];
+    if (share.size() != s.size() || !all_finite(share)) {
+      wrong = fmt::format("witness of an intersection: expected shares of {} finite numbers", s.size());
+      return kNothing;
+    }
+    for (std::size_t j = 0; j < s.size(); ++j) {
+      part[j] = exact(share[j]);
+      left[j].add(-Real{share[j]});
+    }
+    const Number bound = linear_lower_bound(region.parts[i], part, part_of(witness, i), wrong);
+    if (!std::isfinite(bound.value)) return kNothing;
+    sum.add(bound);
+  }
+  const Number bound = linear_lower_bound(region.parts[rest], numbers(left), part_of(witness, rest), wrong);
+  if (!std::isfinite(bound.value)) return kNothing;
+  sum.add(bound);
+  return sum.number();
+}
+
 }  // namespace
 
-Number linear_lower_bound(const Region& region, std::span<const Number> slope) {
+Number linear_lower_bound(const Region& region, std::span<const Number> slope, const ClaimedSetBound& witness,
+                          std::string& wrong) {
   for (const Number& number : slope) {
     if (!std::isfinite(number.value) || !std::isfinite(number.magnitude)) return kNothing;
   }
@@ -191,27 +223,15 @@ Number linear_lower_bound(const Region& region, std::span<const Number> slope) {
     case RegionKind::nonnegative_ball:
       return over_nonnegative_ball(slope, region.radius);
     case RegionKind::halfspace:
-      return over_halfspace(region, slope);
+      return over_halfspace(region, slope, witness, wrong);
     case RegionKind::affine:
-      return over_affine(region, slope);
+      return over_affine(region, slope, witness, wrong);
     case RegionKind::product:
-      return over_product(region, slope);
+      return over_product(region, slope, witness, wrong);
     case RegionKind::intersection:
-      return split_lower_bound(region, slope);
+      return over_intersection(region, slope, witness, wrong);
   }
   return kNothing;
-}
-
-bool is_bounded(const Region& region) {
-  if (region.kind == RegionKind::box) {
-    const auto finite = [](Real side) { return std::isfinite(side); };
-    return std::all_of(region.lower.begin(), region.lower.end(), finite) &&
-           std::all_of(region.upper.begin(), region.upper.end(), finite);
-  }
-  if (region.kind == RegionKind::product) return std::all_of(region.parts.begin(), region.parts.end(), is_bounded);
-  if (region.kind == RegionKind::intersection)
-    return std::any_of(region.parts.begin(), region.parts.end(), is_bounded);
-  return region.kind == RegionKind::simplex || std::isfinite(region.radius);
 }
 
 }  // namespace fcbio::verify

@@ -58,10 +58,14 @@ void add_linear(const TermView& view, Real weight, Minorant& minorant) {
   for (std::size_t j = 0; j < view.dimension(); ++j) minorant.slope[j].add(weight * view.coefficient(j));
 }
 
-/// Q positive semidefinite: 1/2 x'Qx >= y'Qx - 1/2 y'Qy.
+/// 1/2 x'Qx = y'Qx - 1/2 y'Qy + 1/2 (x-y)'Q(x-y), and the last is at least -lambda/2 |x-y|^2 (convexity.hpp).
 void add_quadratic(const TermView& view, Real weight, std::span<const Real> y, Minorant& minorant) {
   add_linear(view, weight, minorant);
   minorant.constant.add(weight * view.term().constant);
+  if (const Real lambda = view.concavity(); lambda > 0) {
+    const Real farthest = minorant.reach + norm(y);
+    minorant.constant.add(-weight * lambda / 2 * farthest * farthest);
+  }
   view.each_entry([&](std::size_t i, std::size_t j, Real q) {
     minorant.constant.add(-weight * y[i] * q * y[j] / 2);
     minorant.slope[j].add(weight * y[i] * q / 2);  // the symmetric part of Q, whatever is stored
@@ -91,7 +95,7 @@ Real intrinsic_lower_bound(const TermView& view) {
   for (std::size_t j = 0; j < view.dimension(); ++j) {
     if (view.coefficient(j) != 0) return -kRealInfinity;
   }
-  return view.term().constant;
+  return view.concavity() == 0 ? Real{view.term().constant} : -kRealInfinity;
 }
 
 }  // namespace
@@ -117,17 +121,29 @@ std::string add_minorant(const std::vector<TermView>& terms, const std::vector<s
   return {};
 }
 
-Real known_lower_bound(const std::vector<TermView>& terms) {
+Number known_lower_bound(const std::vector<TermView>& terms) {
   Accumulator sum;
+  int counted = 0;
+  bool exact_so_far = true;
   for (const TermView& view : terms) {
     if (view.weight() == 0) continue;
     Real bound = view.weight() * intrinsic_lower_bound(view);
+    exact_so_far = exact_so_far && (bound == 0 || view.weight() == 1);
     // Told of the mean where `average` is set, so it is not divided by the rows again.
-    if (view.term().lower_bound) bound = std::max(bound, Real{view.term().weight} * *view.term().lower_bound);
-    if (!std::isfinite(bound)) return -kRealInfinity;
+    if (view.term().lower_bound) {
+      const Real told = Real{view.term().weight} * *view.term().lower_bound;
+      if (told > bound) {
+        bound = told;
+        exact_so_far = exact_so_far && (told == 0 || view.term().weight == 1.0);
+      }
+    }
+    if (!std::isfinite(bound)) return {-kRealInfinity, kRealInfinity};
+    if (bound != 0) ++counted;
     sum.add(bound);
   }
-  return sum.value();
+  // One number that nothing was done to is exact.
+  const Number number = sum.number();
+  return exact_so_far && counted <= 1 ? Number{number.value, 0} : number;
 }
 
 }  // namespace fcbio::verify

@@ -13,10 +13,13 @@
 namespace fcbio::verify {
 
 struct Minorant {
-  explicit Minorant(std::size_t dimension) : slope(dimension) {}
+  /// `reach`: the inequality is needed for |x| <= reach only.
+  explicit Minorant(std::size_t dimension, Real reach_of_x = kRealInfinity)
+      : slope(dimension), reach(reach_of_x) {}
   Accumulator constant;
   std::vector<Accumulator> slope;
   Real curvature = 0;
+  Real reach;
 };
 
 /// Adds factor * (minorant of the sum of the terms) for factor >= 0.  Returns what is wrong with the duals (their
@@ -26,6 +29,6 @@ std::string add_minorant(const std::vector<TermView>& terms, const std::vector<s
 
 /// The sum of what is known without any dual: 0 for losses and norms, and what the problem file tells; -infinity:
 /// no bound.
-Real known_lower_bound(const std::vector<TermView>& terms);
+Number known_lower_bound(const std::vector<TermView>& terms);
 
 }  // namespace fcbio::verify

@@ -50,10 +50,9 @@ void add_affine(const io::SetData& set, std::size_t n, Region& region) {
   for (Index i = 0; i < set.matrix.rows(); ++i) {
     RealVector row(n);
     for (std::size_t j = 0; j < n; ++j) row[j] = set.matrix(i, static_cast<Index>(j));
-    region.all_rows.push_back(std::move(row));
-    region.all_values.push_back(set.values[i]);
+    region.rows.push_back(std::move(row));
+    region.values.push_back(set.values[i]);
   }
-  region.affine = make_affine_rows(region.all_rows, region.all_values);
 }
 
 void add_parts(const io::SetData& set, std::span<const Real> start, Region& region) {
@@ -112,41 +111,6 @@ Region make_region(const io::SetData& set, std::span<const Real> start) {
       break;
   }
   return region;
-}
-
-AffineRows make_affine_rows(const std::vector<RealVector>& rows, const RealVector& values) {
-  constexpr Real kDependent = 1e-14L;  // what is left of a row, relative to it, that counts as nothing
-  AffineRows result;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    RealVector rest = rows[i];
-    RealVector shares(result.units.size() + 1, 0);
-    for (int round = 0; round < 3; ++round) {  // repeated, so that U is orthonormal to rounding
-      for (std::size_t l = 0; l < result.units.size(); ++l) {
-        const Real share = dot(result.units[l], rest);
-        shares[l] += share;
-        for (std::size_t j = 0; j < rest.size(); ++j) rest[j] -= share * result.units[l][j];
-      }
-    }
-    const Real length = norm(rest);
-    if (length <= kDependent * norm(rows[i])) continue;
-    shares.back() = length;
-    for (Real& number : rest) number /= length;
-    result.rows.push_back(rows[i]);
-    result.values.push_back(values[i]);
-    result.units.push_back(std::move(rest));
-    result.lower.push_back(std::move(shares));
-  }
-  // least_norm = U' t with L t = v.
-  result.least_norm.assign(rows.empty() ? 0 : rows.front().size(), 0);
-  RealVector t;
-  for (std::size_t k = 0; k < result.rows.size(); ++k) {
-    Accumulator rest;
-    rest.add(result.values[k]);
-    for (std::size_t l = 0; l < k; ++l) rest.add(-result.lower[k][l] * t[l]);
-    t.push_back(rest.value() / result.lower[k][k]);
-    for (std::size_t j = 0; j < result.least_norm.size(); ++j) result.least_norm[j] += t[k] * result.units[k][j];
-  }
-  return result;
 }
 
 }  // namespace fcbio::verify

@@ -9,6 +9,7 @@
 //   quadratic   quadratic                                   1/2 x'Qx + c'x + constant
 #pragma once
 
+#include <optional>
 #include <type_traits>
 
 #include "io/problem_data.hpp"
@@ -27,6 +28,8 @@ class TermView {
   Form form() const { return form_; }
   const RowLoss& row_loss() const { return *row_loss_; }
   std::size_t dimension() const { return dimension_; }
+  /// Whether M is the identity.
+  bool is_identity() const { return form_ == Form::rows && !on_data_; }
   /// Of M; 0 for a linear term, n for a quadratic one.
   std::size_t rows() const { return rows_; }
   /// `average` folded in.
@@ -64,6 +67,10 @@ class TermView {
         term_->data->matrix);
   }
 
+  /// Of a quadratic term: the least eigenvalue of Q is proved to be at least minus this (convexity.hpp); found at
+  /// the first call.
+  Real concavity() const;
+
   /// M x, each with the magnitudes added up.
   std::vector<Number> image(std::span<const Real> x) const;
   /// Euclidean norms of the rows of M.
@@ -84,6 +91,7 @@ class TermView {
   bool on_data_ = false;
   Real weight_ = 0;
   Real parameter_ = 0;
+  mutable std::optional<Real> concavity_;
 };
 
 /// Views of all terms of one level.

@@ -14,7 +14,8 @@ Number row_sum(const TermView& view, std::span<const Real> x) {
   for (std::size_t i = 0; i < image.size(); ++i) {
     const Real u = image[i].value, b = view.target(i);
     const Real value = view.row_loss().value(u, b, view.parameter());
-    const Real size = image[i].magnitude + std::abs(b);
+    // A difference of two numbers as they stand is exact but for one rounding; a sum of products is not.
+    const Real size = view.is_identity() ? std::abs(u - b) : image[i].magnitude + std::abs(b);
     const Real steepness = view.row_loss().steepness(u, b, view.parameter(), kDoubleDigits * size);
     sum.add(Number{value, std::abs(value) + steepness * size});
   }
@@ -105,12 +106,16 @@ Real term_change(const TermView& view, std::span<const Real> x, Real distance) {
   }
   if (view.form() != Form::rows) return *std::max_element(row_norms.begin(), row_norms.end()) * distance;
   const std::vector<Number> image = view.image(x);
-  Real change = 0;
+  Real change = 0, square = 0;
   for (std::size_t i = 0; i < image.size(); ++i) {
     const Real reach = row_norms[i] * distance;
-    change += view.row_loss().steepness(image[i].value, view.target(i), view.parameter(), reach) * reach;
+    const Real steepness =
+        view.row_loss().steepness(image[i].value, view.target(i), view.parameter(), reach + image[i].error());
+    change += steepness * reach;
+    square += steepness * steepness;
   }
-  return change;
+  // Of the identity, all coordinates together move by no more than the distance.
+  return (view.is_identity() ? std::sqrt(square) * distance : change) * (1 + 1e-9L);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Everything a C++ program needs.
 #pragma once
 
+#include "fcbio/check.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/function.hpp"
 #include "fcbio/linear_map.hpp"
@@ -10,4 +11,5 @@
 #include "fcbio/result.hpp"
 #include "fcbio/set.hpp"
 #include "fcbio/threads.hpp"
+#include "fcbio/user_set.hpp"
 #include "fcbio/version.hpp"

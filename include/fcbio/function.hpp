@@ -46,6 +46,8 @@ class Function {
 
   CostedBound smoothness() const;
   CostedBound lipschitz(VectorIn centre, double radius) const;
+  /// At least |f(z) - f(x)| for every z within `distance` of x.
+  CostedBound change(VectorIn x, const PartVectors& images, double distance) const;
   double strong_convexity() const;
   double exact_curvature() const;
   /// The best of what the terms know and what tell_lower_bound() said; -infinity: none.

@@ -1,6 +1,6 @@
 // Limits, clock, interrupt and observers of one solve.  One Monitor is shared by all nested loops, so a limit or
-// Ctrl-C is honoured at every inner iteration.  The clock can stop a solve, never steer it; it stands still while
-// observers run.
+// Ctrl-C is honoured at every inner iteration, and as a Watch inside of projections and factorisations.  The clock
+// can stop a solve, never steer it; it stands still while observers run.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fcbio/result.hpp"
+#include "fcbio/watch.hpp"
 
 namespace fcbio {
 
@@ -20,6 +21,8 @@ struct Limits {
   std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
   std::int64_t passes = std::numeric_limits<std::int64_t>::max();
   double seconds = kInfinity;
+  /// On single sets: a cycle of Dykstra's algorithm counts one for each member of the intersection.
+  std::int64_t projections = std::numeric_limits<std::int64_t>::max();
 };
 
 /// What an observer is told after every iteration.  Numbers that do not exist yet are NaN.
@@ -45,7 +48,7 @@ class Observer {
   virtual bool on_progress(const Progress& progress) = 0;
 };
 
-class Monitor {
+class Monitor final : public Watch {
  public:
   Monitor() : Monitor(Limits{}) {}
   explicit Monitor(Limits limits, const std::atomic<bool>* interrupt = nullptr);
@@ -66,18 +69,54 @@ class Monitor {
   void reserve_passes(std::int64_t passes) { reserved_passes_ = passes; }
   /// To be called after an iteration: counts it and tells the observers.
   void iteration_done(Progress progress);
-  void stop(Status status);
+  /// The first stop counts.  `reason`: what happened and what the user can do, where the status alone does not
+  /// say.
+  void stop(Status status, std::string reason = {});
+  /// A function was shown not to be convex: stops the solve, and outweighs every other reason to stop.
+  void refute(ConvexityViolation violation);
+  const std::optional<ConvexityViolation>& violation() const { return violation_; }
   bool stopped() const { return stopped_.has_value(); }
   std::optional<Status> why() const { return stopped_; }
+  const std::string& reason() const { return reason_; }
+
+  /// Inside of long computations: the interrupt, the time, and the projections done so far.
+  bool is_over(double operations, std::int64_t projections = 0) override;
+  /// True once is_over() was: what was being computed then is unfinished, and a projection not in its set.
+  bool gave_up() const { return gave_up_; }
+
+  /// A monitor without counts for judging a result: what is left of the time, and the interrupt.
+  Monitor for_judgement() const;
+  /// While it lives, is_over() leaves time for a proof: until kGrace seconds after the time limit, or after now
+  /// where the solve has been stopped already; without bound where neither clock nor interrupt come into it.
+  class Grace {
+   public:
+    explicit Grace(Monitor& monitor);
+    ~Grace();
+    Grace(const Grace&) = delete;
+    Grace& operator=(const Grace&) = delete;
+
+   private:
+    Monitor& monitor_;
+    bool gave_up_before_;
+  };
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr double kGrace = 0.1;
+  static constexpr double kBetweenLooks = 2e4;  // operations
+  bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed); }
   Limits limits_;
   const std::atomic<bool>* interrupt_;
   std::vector<Observer*> observers_;
   Work work_;
   std::int64_t reserved_passes_ = 0;
   std::optional<Status> stopped_;
+  std::string reason_;
+  double since_look_ = 0.0;  // operations
+  bool gave_up_ = false;
+  bool proving_ = false;
+  double grace_end_ = kInfinity;  // in seconds()
+  std::optional<ConvexityViolation> violation_;
   Clock::time_point started_{};
   Clock::duration paused_{};
 };

@@ -10,7 +10,8 @@ namespace fcbio {
 
 class Problem {
  public:
-  /// Refuses mismatched dimensions and a start with numbers that are not finite.  The start is projected on Z.
+  /// Refuses mismatched dimensions and a start with numbers that are not finite.  The start is projected on Z, as
+  /// far as that takes a fraction of a second; a solve goes on with it.
   Problem(Function upper, Function lower, ConvexSetPtr domain, Vector start);
   /// Starts from the projection of 0.
   Problem(Function upper, Function lower, ConvexSetPtr domain);
@@ -21,8 +22,11 @@ class Problem {
   const Function& function(Level level) const { return level == Level::upper ? upper_ : lower_; }
   const ConvexSet& domain() const { return *domain_; }
   const ConvexSetPtr& domain_pointer() const { return domain_; }
-  const Vector& start() const { return start_; }              ///< a point of Z
+  const Vector& start() const { return start_; }              ///< a point of Z, where start_is_projected()
   const Vector& given_start() const { return given_start_; }  ///< as the caller gave it, before projection
+  bool start_is_projected() const { return start_is_projected_; }
+  /// Goes on with an unfinished projection of the start for as long as the watch allows.
+  void project_start(Watch& watch);
 
  private:
   Function upper_;
@@ -30,6 +34,7 @@ class Problem {
   ConvexSetPtr domain_;
   Vector given_start_;
   Vector start_;
+  bool start_is_projected_ = true;
 };
 
 /// A Hoelder error bound of g over Z, and the steepness of f where it is used.  With X the minimisers of g over Z:

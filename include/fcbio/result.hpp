@@ -21,6 +21,7 @@ enum class Status : std::uint8_t {
   interrupted,
   stalled,     ///< ended by its own budget, or no progress possible, without the accuracy being certified
   not_finite,  ///< a value or gradient was NaN or infinite
+  not_convex,  ///< an inequality of convexity failed at two visited points: Result::violation
 };
 std::string_view to_string(Status status);
 
@@ -45,6 +46,20 @@ struct Certificate {
   std::optional<double> upper_deficit;
   std::optional<HolderBound> holder;
   HolderSource holder_source = HolderSource::told;
+  /// What the bounds take on trust about functions and sets that the caller wrote, one clause each: "the function
+  /// 'NAME' is convex and its gradient right".
+  std::vector<std::string> premises;
+};
+
+/// Two visited points that refute the convexity of a function of the caller's, its gradient or a constant told
+/// with it: the linearisation at `first` lies above the function at `second`.
+struct ConvexityViolation {
+  std::string function;  ///< name of the term
+  Level level = Level::upper;
+  Vector first;
+  Vector second;
+  double amount = 0.0;    ///< by how much, above what rounding explains
+  double distance = 0.0;  ///< of the two points
 };
 
 /// What proves a lower bound of  f + multiplier * g  (or of g alone) over Z.
@@ -54,6 +69,7 @@ struct BoundWitness {
   PartVectors upper_duals;  ///< per part of f; empty when the bound is on g alone
   PartVectors lower_duals;  ///< per part of g
   Vector point;             ///< where an exactly kept curvature is linearised; empty without one
+  SetWitness domain;        ///< what proves the bound of the remaining linear function over Z
 };
 
 /// Everything needed to re-prove the certificate from the problem and x:
@@ -84,6 +100,7 @@ struct Result {
   double lower_value = 0.0;
   Certificate certificate;
   Witness witness;
+  std::optional<ConvexityViolation> violation;  ///< with Status::not_convex, which claims nothing
   Accuracy accuracy;
   Work work;
   double solve_seconds = 0.0;

@@ -36,6 +36,19 @@ struct WholeSpaceShape {
 /// monostate: any other set.
 using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape>;
 
+/// What proves a bound of a linear function over a set (docs/certificates.md, section 4).  Most sets need nothing.
+struct SetWitness {
+  Vector multipliers;             ///< halfspace: one number >= 0; affine: one number per equation
+  std::vector<Vector> shares;     ///< intersection: the part of the direction that each member gets; the one member
+                                  ///< with an empty share gets what is left
+  std::vector<SetWitness> parts;  ///< per factor of a product, per member of an intersection
+  bool empty() const { return multipliers.size() == 0 && shares.empty() && parts.empty(); }
+};
+
+namespace sets {
+struct Conditions;
+}
+
 class ConvexSet {
  public:
   virtual ~ConvexSet() = default;
@@ -45,6 +58,8 @@ class ConvexSet {
   /// of one): what is proved then concerns solutions, not every point of the set.
   virtual bool rests_on_told_radius() const { return false; }
   virtual SetShape shape() const { return {}; }
+  /// What a proof takes on trust about this set, a clause; empty: nothing.
+  virtual std::string premise() const { return {}; }
 
   /// x <- the nearest point of the set.
   virtual void project(VectorOut x, Scratch& scratch) const = 0;
@@ -52,6 +67,9 @@ class ConvexSet {
   /// A number that is at most min over the set of <direction, z>; -infinity where nothing is known.  Exact (to
   /// rounding) for every set but an intersection.  This is what proofs use, so it may be low but never high.
   virtual double linear_lower_bound(VectorIn direction, Scratch& scratch) const = 0;
+  /// The same for a proof: what rounding may have added is taken off, and `witness` receives what a checker needs
+  /// to evaluate the bound without any search.
+  virtual double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const;
   /// vertex <- a minimiser of <direction, .>; false: not available (unbounded, or an intersection).
   virtual bool minimize_linear(VectorIn direction, VectorOut vertex) const = 0;
 
@@ -64,6 +82,18 @@ class ConvexSet {
   /// units of x (largest excess of a defining inequality divided by the norm of its coefficients).
   virtual double violation(VectorIn x) const = 0;
   bool contains(VectorIn x, double tolerance) const { return violation(x) <= tolerance; }
+
+  /// An upper bound of |z| over the set (over the told ball of a whole space); infinite: unbounded.
+  virtual double reach() const;
+  /// Adds the equations and inequalities that define the set, for the coordinates from `first` on; false: they are
+  /// not known (sets given by the caller).
+  virtual bool describe(sets::Conditions& conditions, Index first) const;
+  /// s <- a point that satisfies the equations (to rounding) and the inequalities with room; false: none is known.
+  virtual bool interior_point(VectorOut s) const;
+  /// For proofs: x is a point of the set but for rounding.  Moves it, towards the interior and as little as needed,
+  /// and returns d such that a point of the set lies within d of it: 0 where x itself provably is one, infinity
+  /// where nothing can be proved.
+  virtual double settle(VectorOut x) const;
 };
 
 using ConvexSetPtr = std::shared_ptr<const ConvexSet>;

@@ -80,6 +80,12 @@ class Term {
   /// How much of d a witness must store: the rest is recomputed by repair_dual().
   virtual Index witness_size() const { return dual_size(); }
   virtual double exact_curvature() const { return 0.0; }
+  /// By how much the minorant of d may lie above the term at a point of norm <= reach, rounded up: 0 for a term
+  /// whose convexity is certain.  Proofs subtract it.
+  virtual double minorant_excess(VectorIn /*d*/, double /*reach*/) const { return 0.0; }
+  /// What a proof takes on trust about this term, a clause: "the function 'NAME' is convex and its gradient
+  /// right".  Empty: nothing.  Terms with a premise are watched while a method runs.
+  virtual std::string premise() const { return {}; }
 
   /// Bounds of floating-point errors: of value() at x, images computed afresh; of slope(d), in norm, per unit of
   /// weight; and of dual_constant(d).
@@ -96,6 +102,8 @@ class Term {
   virtual bool smooth() const { return smoothness().value.has_value(); }
   virtual CostedBound smoothness() const = 0;                               ///< of the gradient, everywhere
   virtual CostedBound lipschitz(VectorIn centre, double radius) const = 0;  ///< on a Euclidean ball
+  /// At least |term(z) - term(x)| for every z within `distance` of x; u is the image of x.
+  virtual CostedBound change(VectorIn x, VectorIn u, double distance) const;
   virtual double strong_convexity() const { return exact_curvature(); }
   virtual double lower_bound() const { return -kInfinity; }
 };
@@ -106,12 +114,14 @@ TermPtr loss_term(LinearMapPtr map, LossPtr loss);  ///< loss(map x)
 TermPtr squared_norm_term(Vector centre);           ///< 1/2 |x - c|^2
 TermPtr l1_norm_term(Vector centre);                ///< sum |x_j - c_j|
 TermPtr linear_term(Vector coefficients);           ///< c'x
-/// 1/2 x'Qx + c'x + constant.  Refused unless Q is square, symmetric and positive semidefinite (to rounding).
+/// 1/2 x'Qx + c'x + constant.  Refused unless Q is square, symmetric and proved to be positive semidefinite, or so
+/// nearly that proofs can pay for what is missing (Term::minorant_excess).
 TermPtr quadratic_term(RowMajorMatrix q, Vector c, double constant = 0.0);
 TermPtr quadratic_term(CsrMatrix q, Vector c, double constant = 0.0);
 
 /// A convex function known by a lambda.  The lambda returns the value at x and, if `gradient` is not null,
-/// writes a (sub)gradient into it.  The constants are what the caller vouches for.
+/// writes a (sub)gradient into it.  The constants are what the caller vouches for; check_function() (check.hpp)
+/// tests all of it.
 struct UserFunction {
   std::string name = "user";
   Index dimension = 0;
@@ -119,6 +129,9 @@ struct UserFunction {
   std::optional<double> smoothness;
   std::optional<double> lipschitz;
   double lower_bound = -kInfinity;
+  double strong_convexity = 0.0;  ///< m >= 0: f(y) >= f(x) + <f'(x), y - x> + m/2 |y - x|^2
+  /// Optional: x <- argmin over z of step * f(z) + 1/2 |z - x|^2, for every step >= 0.
+  std::function<void(double step, VectorOut x)> prox = {};
 };
 TermPtr user_term(UserFunction function);
 

@@ -87,8 +87,12 @@ bool MethodRun::may_step_with_passes(std::int64_t passes) {
 }
 
 void MethodRun::step_done(VectorIn output, std::string_view phase, std::int64_t round) {
-  if (!output.allFinite()) monitor_.stop(Status::not_finite);
-  if (monitor_.why() == Status::not_finite) return;
+  if (!output.allFinite())
+    monitor_.stop(
+        Status::not_finite,
+        "a step of the method overflows double precision; rescale the data and weights, or choose smaller "
+        "steps");
+  if (monitor_.why() == Status::not_finite || monitor_.gave_up()) return;
   output_ = output;
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();  // observers may evaluate, at their cost
   Progress progress;
@@ -106,8 +110,9 @@ Result MethodRun::finish(bool rule_satisfied) {
   result.work = monitor_.work();
   result.solve_seconds = monitor_.seconds();
 
-  Monitor uncharged;
-  Oracle judge(problem_, uncharged);
+  Monitor uncharged = monitor_.for_judgement();
+  const Monitor::Grace grace(uncharged);
+  Oracle judge(oracle_, uncharged);
   Ledger ledger(problem_);
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   ledger.set_candidate(output_, kUnknown, kUnknown);
@@ -120,7 +125,11 @@ Result MethodRun::finish(bool rule_satisfied) {
     ledger.offer_lower_bound(MinorantBounds(problem_).minimum(judge, minorant), minorant.duals());
   }
   ledger.prove(judge, result);
-  if (uncharged.stopped()) monitor_.stop(Status::not_finite);  // broke down after the method's last look
+  probe_if_certified(judge, accuracy_, result);
+  if (uncharged.violation())
+    monitor_.refute(*uncharged.violation());
+  else if (uncharged.stopped())
+    monitor_.stop(*uncharged.why(), uncharged.reason());  // broke down after the method's last look
   decide_status(problem_, accuracy_, monitor_,
                 {.rule_satisfied = rule_satisfied, .remedy = "raise iterations or accuracy.lower"}, result);
   return result;

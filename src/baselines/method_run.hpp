@@ -8,7 +8,8 @@
 //     }
 //     return run.finish();
 // Iterations of a lower-level phase are steps too.  A gradient with numbers that are not finite stops the monitor:
-// step_done() then keeps the point of the step before, and may_step() is false.
+// step_done() then keeps the point of the step before, and may_step() is false; likewise where a limit cut a
+// projection short.
 #pragma once
 
 #include "core/oracle.hpp"

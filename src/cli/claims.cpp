@@ -14,8 +14,14 @@ std::vector<std::vector<double>> plain(const PartVectors& vectors) {
   return out;
 }
 
+verify::ClaimedSetBound plain(const SetWitness& set) {
+  verify::ClaimedSetBound out{plain(set.multipliers), plain(set.shares), {}};
+  for (const SetWitness& part : set.parts) out.parts.push_back(plain(part));
+  return out;
+}
+
 verify::ClaimedBound plain(const BoundWitness& bound) {
-  return {bound.kind, plain(bound.upper_duals), plain(bound.lower_duals), plain(bound.point)};
+  return {bound.kind, plain(bound.upper_duals), plain(bound.lower_duals), plain(bound.point), plain(bound.domain)};
 }
 
 void copy_point(verify::Claims& claims, const Vector& x, const Accuracy& accuracy, const Witness& witness) {
@@ -47,6 +53,12 @@ void copy_error_bound(verify::Claims& claims, const std::optional<HolderBound>& 
     claims.error_bound = {holder->alpha, holder->beta, holder->gradient_bound, source == HolderSource::computed};
 }
 
+std::vector<std::string> not_checked(const io::StoredResult& stored) {
+  std::vector<std::string> names = {"version", "message", "work", "seconds", "seed", "options"};
+  if (!stored.engine.empty()) names.insert(names.begin() + 1, "engine");
+  return names;
+}
+
 }  // namespace
 
 verify::Claims claims_of(const Result& result, const std::string& fingerprint) {
@@ -73,6 +85,8 @@ verify::Claims claims_of(const io::StoredResult& stored) {
   copy_bounds(claims, stored);
   copy_error_bound(claims, stored.accuracy.holder, stored.holder_source);
   copy_point(claims, stored.x, stored.accuracy, stored.witness);
+  claims.record = verify::Record{stored.dimension,    stored.method,      {}, stored.accuracy_from, stored.digest,
+                                 stored.digest_found, not_checked(stored)};
   return claims;
 }
 

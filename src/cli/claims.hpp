@@ -10,6 +10,7 @@
 namespace fcbio::cli {
 
 verify::Claims claims_of(const Result& result, const std::string& fingerprint);
+/// Record::known_methods is left to the caller.
 verify::Claims claims_of(const io::StoredResult& stored);
 
 }  // namespace fcbio::cli

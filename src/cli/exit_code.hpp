@@ -9,7 +9,7 @@ inline constexpr int kSuccess = 0;        ///< certified or converged; for verif
 inline constexpr int kClaimFailed = 1;    ///< verify: a claim does not hold; hard: a theorem was contradicted
 inline constexpr int kBadInput = 2;       ///< bad usage or input; nothing was written
 inline constexpr int kLimitReached = 3;   ///< a limit was reached, or stalled; the best point was written
-inline constexpr int kNotFinite = 4;      ///< a value was not finite; the best point was written
+inline constexpr int kNotFinite = 4;      ///< a value was not finite, or not convex; the best point was written
 inline constexpr int kInterrupted = 130;  ///< Ctrl-C or SIGTERM; the best point was written
 
 constexpr int exit_code(Status status) {
@@ -25,6 +25,7 @@ constexpr int exit_code(Status status) {
     case Status::interrupted:
       return kInterrupted;
     case Status::not_finite:
+    case Status::not_convex:
       return kNotFinite;
   }
   return kLimitReached;

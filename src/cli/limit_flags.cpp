@@ -17,15 +17,20 @@ void LimitFlags::attach(CLI::App& command) {
   command.add_option("--max-iterations", iterations_, "stop after this many iterations" + each)->type_name("N");
   command.add_option("--max-passes", passes_, "stop before more than this many products with the data" + each)
       ->type_name("N");
+  command
+      .add_option("--max-projections", projections_,
+                  "stop after this many projections on sets, one per set and cycle for an intersection" + each)
+      ->type_name("N");
 }
 
 Limits LimitFlags::limits() const {
   Limits limits;
-  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty();
+  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty() || !projections_.empty();
   if (default_seconds_ && !any) limits.seconds = *default_seconds_;
   if (!seconds_.empty()) limits.seconds = positive_number("--time-limit", seconds_);
   if (!iterations_.empty()) limits.iterations = positive_integer("--max-iterations", iterations_);
   if (!passes_.empty()) limits.passes = positive_integer("--max-passes", passes_);
+  if (!projections_.empty()) limits.projections = positive_integer("--max-projections", projections_);
   return limits;
 }
 

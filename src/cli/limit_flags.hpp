@@ -18,14 +18,14 @@ class LimitFlags {
   /// For commands that run several methods: the limits are for each, and without any it is this many seconds.
   explicit LimitFlags(double default_seconds) : default_seconds_(default_seconds) {}
 
-  /// --time-limit, --max-iterations, --max-passes
+  /// --time-limit, --max-iterations, --max-passes, --max-projections
   void attach(CLI::App& command);
   /// Throws InvalidArgument.
   Limits limits() const;
 
  private:
   std::optional<double> default_seconds_;
-  std::string seconds_, iterations_, passes_;
+  std::string seconds_, iterations_, passes_, projections_;
 };
 
 }  // namespace fcbio::cli

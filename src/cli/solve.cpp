@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kHelpEnd =
     "A command-line flag overrides the same setting of the problem file.\n"
-    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite;\n"
-    "130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
+    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite\n"
+    "or not convex; 130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
     "\n"
     "Example:\n"
     "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy\n"
@@ -38,6 +38,10 @@ std::filesystem::path resolved(const std::string& file) {
   std::error_code unresolvable;  // a pipe behind /dev/stdout, say
   const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, unresolvable);
   return unresolvable ? path : canonical;
+}
+
+bool same_demand(const Accuracy& a, const Accuracy& b) {
+  return a.upper == b.upper && a.lower == b.lower && a.tight == b.tight && a.absolute == b.absolute;
 }
 
 class Stopwatch {
@@ -182,6 +186,7 @@ int Solve::run() {
     page.problem = problem_details(data, fingerprint);
   }
 
+  const bool accuracy_changed = !same_demand(options.accuracy, data.accuracy);
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
   data.accuracy = options.accuracy;
@@ -206,7 +211,7 @@ int Solve::run() {
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
-  io::ResultContext context{fingerprint, seed, read_seconds, {}};
+  io::ResultContext context{fingerprint, seed, read_seconds, {}, accuracy_changed};
   if (!solution_.empty()) {
     io::write_solution(solution_, result.x);
     context.solution = solution_;

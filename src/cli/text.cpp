@@ -106,12 +106,14 @@ std::string certificate_in_words(const Result& result) {
   if (!known.upper_excess && !known.lower_gap) return "Nothing is proved about this point.\n";
   const bool upper_proved = known.upper_excess && known.evidence != Evidence::estimated;
   std::string words;
+  const std::string proved =
+      known.premises.empty() ? "Proved" : fmt::format("Proved if {}", fmt::join(known.premises, ", and if "));
   if (known.lower_gap)
-    words = fmt::format("Proved: g(x) is at most {:.6g} above the least value of g on Z (asked {:g})",
+    words = fmt::format("{}: g(x) is at most {:.6g} above the least value of g on Z (asked {:g})", proved,
                         *known.lower_gap, result.accuracy.lower);
   if (known.upper_excess) {
     if (upper_proved)
-      words += known.lower_gap ? ", and " : "Proved: ";
+      words += known.lower_gap ? ", and " : proved + ": ";
     else
       words += known.lower_gap ? ". Estimated, not proved: " : "Estimated, not proved: ";
     words += upper_sentence(*known.upper_excess, known.upper_deficit, result.accuracy.upper);

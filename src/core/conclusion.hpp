@@ -18,6 +18,12 @@ struct Ending {
 /// "lower gap 1e-9 (asked 1e-6), upper excess ...", with the upper deficit where accuracy.absolute asks for it.
 std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy);
 
+/// "proved", or "proved if ..." with the premises of the certificate.
+std::string proved_in_words(const Certificate& certificate);
+
+/// Before an answer is concluded: where it is about to be certified, the caller's functions are probed once more.
+void probe_if_certified(Oracle& oracle, const Accuracy& accuracy, const Result& result);
+
 /// Status and message, from the certificate in `result` and from why `monitor` stopped.
 void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
                    Result& result);

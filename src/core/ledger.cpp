@@ -59,9 +59,12 @@ std::int64_t Ledger::proof_cost(const Problem& problem) {
 void Ledger::prove(Oracle& oracle, Result& result) {
   Certificate& certificate = result.certificate;
   Witness& witness = result.witness;
+  // Settled where that moves it by rounding only: the claims are about x as it is, in Z or next to it.
   result.x = candidate_;
+  problem_.domain().settle(result.x);
+  if (!((result.x - candidate_).norm() <= 64.0 * kEpsilon * candidate_.norm())) result.x = candidate_;
   Point point(problem_);
-  point.x = candidate_;
+  point.x = result.x;
   const CheckedValue f = checked_value(oracle, Level::upper, point);
   const CheckedValue g = checked_value(oracle, Level::lower, point);
   result.upper_value = std::isfinite(f.value) ? f.value : candidate_upper_;

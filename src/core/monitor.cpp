@@ -1,5 +1,8 @@
 #include "fcbio/monitor.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace fcbio {
 
 Monitor::Monitor(Limits limits, const std::atomic<bool>* interrupt) : limits_(limits), interrupt_(interrupt) {
@@ -9,7 +12,11 @@ Monitor::Monitor(Limits limits, const std::atomic<bool>* interrupt) : limits_(li
 void Monitor::start() {
   work_ = Work{};
   stopped_.reset();
+  reason_.clear();
+  violation_.reset();
   reserved_passes_ = 0;
+  since_look_ = 0.0;
+  gave_up_ = false;
   paused_ = Clock::duration::zero();
   started_ = Clock::now();
 }
@@ -26,9 +33,10 @@ bool Monitor::may_iterate(std::int64_t passes) {
 
 bool Monitor::may_spend(std::int64_t passes) {
   if (stopped()) return false;
-  if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) {
+  if (interrupted()) {
     stop(Status::interrupted);
-  } else if (passes > limits_.passes - reserved_passes_ - work_.passes()) {
+  } else if (passes > limits_.passes - reserved_passes_ - work_.passes() ||
+             work_.projections >= limits_.projections) {
     stop(Status::work_limit);
   } else if (limits_.seconds < kInfinity && seconds() >= limits_.seconds) {
     stop(Status::time_limit);
@@ -47,8 +55,55 @@ void Monitor::iteration_done(Progress progress) {
   paused_ += Clock::now() - called;
 }
 
-void Monitor::stop(Status status) {
-  if (!stopped_) stopped_ = status;
+void Monitor::stop(Status status, std::string reason) {
+  if (stopped_) return;
+  stopped_ = status;
+  reason_ = std::move(reason);
+}
+
+bool Monitor::is_over(double operations, std::int64_t projections) {
+  work_.projections += projections;
+  since_look_ += operations;
+  const bool look = since_look_ >= kBetweenLooks;
+  if (look) since_look_ = 0.0;
+  if (proving_) {
+    if (look && interrupted() && grace_end_ == kInfinity) grace_end_ = seconds() + kGrace;
+    gave_up_ = gave_up_ || (look && grace_end_ < kInfinity && seconds() >= grace_end_);
+    return gave_up_;
+  }
+  if (gave_up_) return true;
+  if (look && interrupted()) {
+    stop(Status::interrupted);
+  } else if (work_.projections > limits_.projections) {
+    stop(Status::work_limit);
+  } else if (look && limits_.seconds < kInfinity && seconds() >= limits_.seconds) {
+    stop(Status::time_limit);
+  } else {
+    return false;
+  }
+  return gave_up_ = true;
+}
+
+Monitor Monitor::for_judgement() const {
+  return Monitor(Limits{.seconds = std::max(0.0, limits_.seconds - seconds())}, interrupt_);
+}
+
+Monitor::Grace::Grace(Monitor& monitor) : monitor_(monitor), gave_up_before_(monitor.gave_up_) {
+  const double now = monitor.seconds(), limit = monitor.limits_.seconds;
+  monitor.proving_ = true;
+  monitor.gave_up_ = false;
+  const double end = limit < kInfinity ? std::max(limit, now) : (monitor.interrupted() ? now : kInfinity);
+  monitor.grace_end_ = end + kGrace;
+}
+
+Monitor::Grace::~Grace() {
+  monitor_.proving_ = false;
+  monitor_.gave_up_ = gave_up_before_;
+}
+
+void Monitor::refute(ConvexityViolation violation) {
+  if (!violation_) violation_ = std::move(violation);
+  stopped_ = Status::not_convex;
 }
 
 }  // namespace fcbio

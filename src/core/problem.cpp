@@ -5,6 +5,11 @@
 #include "fcbio/error.hpp"
 
 namespace fcbio {
+namespace {
+
+constexpr double kStartOperations = 2e8;  // about a tenth of a second
+
+}  // namespace
 
 Problem::Problem(Function upper, Function lower, ConvexSetPtr domain, Vector start)
     : upper_(std::move(upper)),
@@ -21,8 +26,14 @@ Problem::Problem(Function upper, Function lower, ConvexSetPtr domain, Vector sta
                     "start {}; make them agree",
                     n, lower_.dimension(), domain_->dimension(), start_.size()));
   if (!start_.allFinite()) throw InvalidArgument("expected a finite start, found NaN or infinity in it");
-  Scratch scratch;
+  OperationBudget budget(kStartOperations);
+  project_start(budget);
+}
+
+void Problem::project_start(Watch& watch) {
+  Scratch scratch(watch);
   domain_->project(start_, scratch);
+  start_is_projected_ = !watch.is_over(0.0);
 }
 
 Problem::Problem(Function upper, Function lower, ConvexSetPtr domain)

@@ -7,13 +7,6 @@
 namespace fcbio {
 namespace {
 
-// Largest norm of a point of Z; infinite when Z is unbounded.
-double largest_norm(const ConvexSet& domain) {
-  Vector centre = Vector::Zero(domain.dimension());
-  const std::optional<double> radius = domain.enclosing_ball(centre);
-  return radius ? centre.norm() + *radius : kInfinity;
-}
-
 double down(double value, double error) { return std::nextafter(value - error, -kInfinity); }
 
 }  // namespace
@@ -40,29 +33,25 @@ CheckedValue checked_value(Oracle& oracle, Level level, Point& point) {
 CheckedValue checked_reference(Oracle& oracle, Point& point) {
   const Problem& problem = oracle.problem();
   oracle.project(point.x);
+  const double off = problem.domain().settle(point.x);
   CheckedValue checked = checked_value(oracle, Level::lower, point);
-  const double outside = problem.domain().violation(point.x);
-  if (outside <= 0.0) return checked;
-  // g at the nearest point of Z is at most g(x) + |g'| * distance.  For some sets the violation is not the
-  // distance but the excess of an inequality; at rounding level a generous factor covers that, beyond it nothing
-  // is claimed.
-  const double scale = 1.0 + point.x.norm() + problem.domain().diameter().value_or(0.0);
-  const double distance = 1e3 * outside;
-  const CostedBound steepest = problem.lower().lipschitz(point.x, distance);
-  oracle.charge(Level::lower, steepest.passes);
-  checked.rounding += outside <= 1e-13 * scale && steepest.value ? *steepest.value * distance : kInfinity;
+  if (off <= 0.0) return checked;
+  const CostedBound change = problem.lower().change(point.x, point.images_of(Level::lower), off);
+  oracle.charge(Level::lower, change.passes);
+  checked.rounding += off < kInfinity && change.value ? *change.value : kInfinity;
   return checked;
 }
 
 double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, BoundWitness& witness) {
   const Problem& problem = oracle.problem();
-  const double reach = largest_norm(problem.domain());
+  const double reach = problem.domain().reach();
   if (!(reach < kInfinity)) return -kInfinity;  // no linear bound over an unbounded set survives rounding
 
   const Index n = problem.dimension();
   const double per_sum = 2.0 * kEpsilon * static_cast<double>(n + 8);  // error of a sum of n products, relative
   Vector slope = Vector::Zero(n);
   double constant = 0.0, curvature = 0.0;
+  double curvature_error = 0.0;
   double constant_error = 0.0;  // of `constant`
   double slope_error = 0.0;     // of `slope`, in norm
   witness.kind = "dual";
@@ -77,7 +66,15 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
       part.term->add_slope(weight, dual, slope);
       const double term_constant = part.term->dual_constant(dual);
       constant += weight * term_constant;
-      curvature += weight * part.term->exact_curvature();
+      constant_error += weight * part.term->minorant_excess(dual, reach);  // of a quadratic, if almost convex
+      if (const double exact = part.term->exact_curvature(); exact > 0.0) {
+        // Where the weight or the sum is rounded, the curvature is off by a unit in its last place.
+        const double sum = curvature + weight * exact;
+        if (std::fma(dual_part.factor, part.weight, -weight) != 0.0 || weight * exact != weight ||
+            sum - curvature != weight || sum - weight != curvature)
+          curvature_error += kEpsilon * sum;
+        curvature = sum;
+      }
       constant_error += weight * part.term->dual_constant_rounding(dual) +
                         8.0 * kEpsilon * (std::abs(weight * term_constant) + std::abs(constant));
       slope_error += weight * part.term->slope_rounding(dual) + 8.0 * kEpsilon * slope.norm();
@@ -86,16 +83,20 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
     oracle.charge(dual_part.level, function.cost().slope);
   }
 
-  Vector residual(n);
-  const double bound = minimum_over_domain(oracle, constant, curvature, slope, witness.point, residual);
-  double linear_norm = slope.norm();
+  double bound = constant;
   if (curvature > 0.0) {
-    linear_norm = residual.norm();
+    // The quadratic is linearised at the witness's point, whatever that is worth.
+    witness.point = slope / -curvature;
+    oracle.project_where_bounded(witness.point);
     slope_error += 4.0 * kEpsilon * (slope.norm() + curvature * witness.point.norm());
     constant_error += per_sum * curvature * witness.point.squaredNorm();
+    bound -= 0.5 * curvature * witness.point.squaredNorm();
+    slope += curvature * witness.point;
   }
-  const double error =
-      constant_error + (slope_error + per_sum * linear_norm) * reach + 8.0 * kEpsilon * std::abs(bound);
+  const double linear = oracle.prove_linear_bound(slope, witness.domain);
+  constant_error += 8.0 * kEpsilon * (std::abs(bound) + std::abs(linear));
+  bound += linear;
+  const double error = constant_error + slope_error * reach + curvature_error * reach * reach;
   return std::isfinite(bound) && std::isfinite(error) ? down(bound, error) : -kInfinity;
 }
 

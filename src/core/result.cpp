@@ -20,6 +20,8 @@ std::string_view to_string(Status status) {
       return "stalled";
     case Status::not_finite:
       return "not_finite";
+    case Status::not_convex:
+      return "not_convex";
   }
   return "stalled";
 }

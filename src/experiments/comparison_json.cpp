@@ -71,6 +71,7 @@ std::string to_json(const Comparison& comparison, const std::string& fingerprint
                {"limits",
                 {{"iterations", limit(limits.iterations)},
                  {"passes", limit(limits.passes)},
+                 {"projections", limit(limits.projections)},
                  {"seconds", number(limits.seconds)}}},
                {"reference",
                 {{"upper_optimum", interval(comparison.reference.upper_optimum,

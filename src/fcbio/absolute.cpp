@@ -31,61 +31,38 @@ std::string constants_in_words(const HolderBound& holder) {
                      holder.gradient_bound);
 }
 
-/// How much g may rise and f may fall between x, which is in Z to rounding only, and the nearest point of Z.
+/// How much g may rise and f may fall between x, which is in Z to rounding only, and a point of Z.
 class Straying {
  public:
-  explicit Straying(Oracle& oracle) : oracle_(oracle) {
-    const Problem& problem = oracle.problem();
-    const SetShape shape = problem.domain().shape();
-    // Where membership is a matter of comparisons, rounding does not come into it.
-    exact_ = std::holds_alternative<BoxShape>(shape) || std::holds_alternative<WholeSpaceShape>(shape);
-    if (exact_) return;
-    Vector centre = problem.start();
-    const double radius = problem.domain().enclosing_ball(centre).value_or(kInfinity);
-    const auto charged = [&](Level level, const CostedBound& bound) {
-      oracle_.charge(level, bound.passes);
-      return bound.value.value_or(kInfinity);
-    };
-    upper_slope_ = charged(Level::upper, problem.upper().lipschitz(centre, 2.0 * radius));
-    const CostedBound smoothness = problem.lower().smoothness();
-    smooth_ = smoothness.value.has_value();
-    lower_constant_ =
-        charged(Level::lower, smooth_ ? smoothness : problem.lower().lipschitz(centre, 2.0 * radius));
-  }
+  explicit Straying(Oracle& oracle) : oracle_(oracle) {}
 
   std::int64_t cost() const {
-    const PassCost g = oracle_.problem().lower().cost();
-    return exact_ || !smooth_ ? 0 : g.image + g.value + g.gradient;
+    return oracle_.problem().upper().cost().image + oracle_.problem().lower().cost().image;
   }
 
   struct Change {
     double upper = 0.0, lower = 0.0;
   };
   Change at(VectorIn x) {
-    const ConvexSet& domain = oracle_.problem().domain();
-    const double outside = domain.violation(x);
-    if (exact_ && outside <= 0.0) return {};
-    if (exact_ || outside > 1e-13 * (1.0 + x.norm() + domain.diameter().value_or(0.0)))
-      return {kInfinity, kInfinity};
-    // Where the violation is the excess of an inequality, not the distance, a generous factor covers that.
-    const double rounding = 4.0 * kEpsilon * (x.norm() + domain.diameter().value_or(kInfinity));
-    const double distance = (depth_is_known(domain) ? 1.0 : 1e3) * (outside + rounding);
-    double lower_slope = lower_constant_;
-    if (smooth_) {
-      Point point(oracle_.problem());
-      Linearization g(oracle_.problem().lower());
-      point.x = x;
-      oracle_.update_images(Level::lower, point);
-      oracle_.linearize(Level::lower, point, g);
-      lower_slope = g.gradient.norm() * (1.0 + 1e-6) + lower_constant_ * distance;
-    }
-    return {upper_slope_ * distance, lower_slope * distance};
+    const Problem& problem = oracle_.problem();
+    Vector settled = x;
+    const double off = problem.domain().settle(settled);
+    const double distance = off + (settled - x).norm() * (1.0 + kRounded);
+    if (distance == 0.0) return {};
+    if (!(distance < kInfinity)) return {kInfinity, kInfinity};
+    Point point(problem);
+    point.x = x;
+    const auto change = [&](Level level) {
+      oracle_.update_images(level, point);
+      const CostedBound bound = problem.function(level).change(x, point.images_of(level), distance);
+      oracle_.charge(level, bound.passes);
+      return bound.value.value_or(kInfinity);
+    };
+    return {change(Level::upper), change(Level::lower)};
   }
 
  private:
   Oracle& oracle_;
-  bool exact_ = false, smooth_ = false;
-  double upper_slope_ = 0.0, lower_constant_ = 0.0;
 };
 
 /// Where the constants come from, and what it takes to use them at a point.
@@ -208,6 +185,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   }
 
   result.accuracy = accuracy;
+  if (result.status == Status::not_convex) return result;
   reached = std::min(reached, result.certificate.lower_gap.value_or(kInfinity));
   const std::string why_not = bound.is_known() ? bound.apply(result) : "a limit was reached while it was computed";
   result.work = monitor.work();
@@ -225,7 +203,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   if (is_certified(result)) {
     const std::string bounds = bounds_in_words(result.certificate, accuracy);
     if (why_not.empty() && *result.certificate.upper_deficit <= accuracy.upper) {
-      result.message = "proved: " + bounds;
+      result.message = proved_in_words(result.certificate) + ": " + bounds;
       return result;
     }
     result.status = Status::stalled;

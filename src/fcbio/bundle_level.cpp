@@ -11,8 +11,10 @@ namespace fcbio {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr int kMostFailures = 12;  // programmes in a row that neither give a point nor raise a bound
-constexpr int kMostStalls = 3;     // forms tried in a row, each with twice the patience, before giving up
+constexpr int kMostFailures = 12;   // programmes in a row that neither give a point nor raise a bound
+constexpr double kDeep = 1e-12;     // a gap that is so small a share of its numbers is about to drown in rounding,
+constexpr int kDeepPatience = 300;  // and gets no more than this many turns
+constexpr int kMostStalls = 3;      // forms tried in a row, each with twice the patience, before giving up
 
 Index chosen_size(const BundleOptions& options, const Problem& problem) {
   constexpr double kMostNumbers = 6.4e7;  // half a gigabyte
@@ -266,11 +268,13 @@ void BundleLevel::begin_watch() {
   level_bound_ = -kInfinity;
 }
 
-bool BundleLevel::watch(double gap) {
+bool BundleLevel::watch(double gap, double magnitude) {
   if (gap <= 0.5 * halved_gap_) {
     halved_gap_ = gap;
     since_halved_ = stalls_ = 0;
-  } else if (++since_halved_ > patience_) {
+  } else if (++since_halved_ > kDeepPatience && gap <= kDeep * magnitude) {
+    return false;
+  } else if (since_halved_ > patience_) {
     if (++stalls_ == kMostStalls) return false;
     since_halved_ = 0;
     patience_ *= 2;
@@ -312,7 +316,8 @@ Driver::Outcome BundleLevel::lower_phase() {
     const double gap = ledger_.reference_value() - ledger_.lower_bound();
     if (gap <= options_.lower_share * accuracy_.lower) return Outcome::complete;
     if (slice_is_over()) return Outcome::paused;
-    if (!monitor_.may_spend(0) || !watch(gap)) return Outcome::exhausted;
+    const double magnitude = std::abs(ledger_.reference_value()) + std::abs(ledger_.lower_bound());
+    if (!monitor_.may_spend(0) || !watch(gap, magnitude)) return Outcome::exhausted;
     const Turn result = turn(lower_aim(), false);
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
   }
@@ -355,7 +360,9 @@ Driver::Outcome BundleLevel::upper_phase() {
       if (share_ < 0.5) return Outcome::exhausted;
     }
     if (slice_is_over()) return Outcome::paused;
-    if (!monitor_.may_spend(0) || !watch(psi(ledger_.upper_bound(), anchor_))) return Outcome::exhausted;
+    const double magnitude = (std::abs(anchor_.f) + std::abs(ledger_.upper_bound())) / (share_ * accuracy_.upper);
+    if (!monitor_.may_spend(0) || !watch(psi(ledger_.upper_bound(), anchor_), magnitude))
+      return Outcome::exhausted;
     const Turn result = turn(upper_aim(), true);
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
   }

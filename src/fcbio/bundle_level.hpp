@@ -73,7 +73,8 @@ class BundleLevel final : public Driver {
   bool complete() const;
   bool certificate_holds();
   void begin_watch();
-  bool watch(double gap);  // false: no form makes progress
+  /// False: no form makes progress.  `magnitude`: of the numbers whose difference the gap is.
+  bool watch(double gap, double magnitude);
   std::int64_t step_cost(bool with_upper) const;
   void tell(std::string_view phase);
 

@@ -25,7 +25,13 @@ FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const A
 Result FunctionallyConstrained::run() {
   if (prepare() && lower_phase() && first_bracket()) bisection();
   const bool can_prove = options_.two_sided && problem_.domain().diameter().has_value();
-  return conclude(oracle_, ledger_, accuracy_, {rounds_complete_, can_prove, undecided_});
+  Ending ending{rounds_complete_, can_prove, undecided_};
+  if (options_.lower_iterations == 0)
+    ending.remedy = problem_.domain().diameter()
+                        ? "raise accuracy.lower"
+                        : "give the domain a radius or bounds, without which no gap can be "
+                          "proved, or raise accuracy.lower";
+  return conclude(oracle_, ledger_, accuracy_, ending);
 }
 
 std::optional<double> FunctionallyConstrained::charged(Level level, const CostedBound& bound) {

@@ -65,7 +65,8 @@ LeastSquaresBound::LeastSquaresBound(Oracle& oracle)
   if (!wide_) rows = RowMajorMatrix(rows.transpose());
   gram_ = RowMajorMatrix::Zero(size_, size_);
   const RowBlock block{rows.data(), rows.rows(), rows.cols(), rows.cols()};
-  add_row_products(block, block, 1.0, true, gram_.data(), size_);
+  interrupted_ = !add_row_products(block, block, 1.0, true, gram_.data(), size_, &monitor);
+  if (interrupted_) return;
   oracle_.charge(Level::lower, size_);
 
   if (!factor(0.0)) return;
@@ -99,7 +100,9 @@ bool LeastSquaresBound::factor(double shift) {
   cholesky_.matrix() = gram_;
   cholesky_.matrix().diagonal().array() -= shift;
   oracle_.charge(Level::lower, cost);
-  return cholesky_.factor(size_);
+  const bool factored = cholesky_.factor(size_, &oracle_.monitor());
+  interrupted_ = oracle_.monitor().stopped();
+  return factored && !interrupted_;
 }
 
 // 1 / |K^{-1} v| for a unit vector v that inverse iteration turns towards the least eigenvector: from above.

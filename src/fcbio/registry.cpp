@@ -6,6 +6,7 @@
 #include "baselines/baselines.hpp"
 #include "core/nearest_name.hpp"
 #include "core/requirements.hpp"
+#include "core/unbounded.hpp"
 #include "fcbio/absolute.hpp"
 #include "fcbio/certified.hpp"
 #include "fcbio/error.hpp"
@@ -145,9 +146,16 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
   monitor.start();
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));
-  Result result = method.run(problem, options.accuracy, options.values, monitor);
-  result.method = method.name;
-  return result;
+  if (const std::string why = falls_without_end(problem); !why.empty()) throw InvalidArgument(why);
+  const auto run = [&](const Problem& ready) {
+    Result result = method.run(ready, options.accuracy, options.values, monitor);
+    result.method = method.name;
+    return result;
+  };
+  if (problem.start_is_projected()) return run(problem);
+  Problem ready = problem;
+  ready.project_start(monitor);
+  return run(ready);
 }
 
 Result solve(const Problem& problem, const SolveOptions& options) {

@@ -29,7 +29,8 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       at_(problem),
       feasible_(problem),
       cheap_(problem),
-      between_(problem) {
+      between_(problem),
+      patience_(kLowerShare * accuracy.lower) {
   for (const Function::Part& part : problem.lower().parts()) lower_needs_x_ |= part.term->image_size() == 0;
 }
 
@@ -121,7 +122,8 @@ bool Sandwich::begin_path() {
   // f alone, at no cost: enough where f is constant, or best at this point.
   TangentBound tangent(problem_);
   const EngineBound alone = tangent.at(oracle_, {1.0, 0.0}, at_);
-  ledger_.offer_cut(0.0, at_.value(Level::upper) - alone.gap, *alone.upper_duals, *alone.upper_duals);
+  if (alone.upper_duals != nullptr)
+    ledger_.offer_cut(0.0, at_.value(Level::upper) - alone.gap, *alone.upper_duals, *alone.upper_duals);
   weights_ = {1.0, first_multiplier()};
   trial_ = 1;
   return true;
@@ -164,7 +166,7 @@ Sandwich::Verdict Sandwich::trial() {
   if (!trial_begun_) {
     if (!engine_.begin(weights_, at_)) return Verdict::open;
     low_ = -kInfinity;
-    patience_ = Patience();
+    patience_ = Patience(accuracy_.upper);
     share_ = kUpperUsable;
     trial_begun_ = true;
   }

@@ -12,10 +12,9 @@
 // slack in g can buy.
 #pragma once
 
-#include <cmath>
-
 #include "core/ledger.hpp"
 #include "fcbio/driver.hpp"
+#include "fcbio/patience.hpp"
 #include "inner/engine.hpp"
 
 namespace fcbio {
@@ -61,24 +60,7 @@ class Sandwich final : public Driver {
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
   static constexpr double kUpperUsable = 0.999;
   double share_ = kUpperUsable;  // of eps_f that running bounds may use up; a proof that fails asks for more room
-  /// Notices that neither the value nor the gap gets smaller: rounding has stopped them.
-  class Patience {
-   public:
-    bool is_over(double value, double gap) {
-      const bool lower = value < least_value_ - 1e-15 * std::abs(least_value_);
-      const bool closer = gap > 0.0 && gap < 0.99 * least_gap_;
-      if (lower || !(least_value_ < kInfinity)) least_value_ = value;
-      if (closer) least_gap_ = gap;
-      idle_ = lower || closer ? 0 : idle_ + 1;
-      return idle_ > kMostIdle;
-    }
-
-   private:
-    static constexpr int kMostIdle = 300;
-    double least_value_ = kInfinity, least_gap_ = kInfinity;
-    int idle_ = 0;
-  };
-  Patience patience_;
+  Patience patience_;            // of the lower phase, then of each trial
   Stage stage_ = Stage::fresh;
   std::int64_t trial_ = 0;  // counts multipliers
   bool trial_begun_ = false;

@@ -7,7 +7,7 @@
 
 namespace fcbio {
 
-/// Whether depth_in() knows sets of this kind: ball, box, l1 ball, nonnegative ball, whole space.
+/// Whether depth_in() knows this set: one that tells its inequalities, and has no equations.
 bool depth_is_known(const ConvexSet& set);
 
 /// A lower bound d of the distance from `point` to what is outside the set, rounding allowed for: the ball of

@@ -191,6 +191,14 @@ CostedBound Function::lipschitz(VectorIn centre, double radius) const {
   return weighted_sum(parts_, [&](const Term& term) { return term.lipschitz(centre, radius); });
 }
 
+CostedBound Function::change(VectorIn x, const PartVectors& images, double distance) const {
+  const auto place = [&](const Term& term) {
+    const auto same = [&](const Part& part) { return part.term.get() == &term; };
+    return static_cast<std::size_t>(std::find_if(parts_.begin(), parts_.end(), same) - parts_.begin());
+  };
+  return weighted_sum(parts_, [&](const Term& term) { return term.change(x, images[place(term)], distance); });
+}
+
 double Function::strong_convexity() const {
   double sum = 0.0;
   for (const auto& part : parts_) sum += part.weight * part.term->strong_convexity();

@@ -112,6 +112,13 @@ class LossTerm final : public Term {
     if (!slope || !std::isfinite(*slope)) return {std::nullopt, passes};
     return {rounded_up(map_norm * *slope, 4), passes};
   }
+  /// u moves by at most |M|_F distance, which is what a checker that adds up the rows one by one can afford too.
+  CostedBound change(VectorIn x, VectorIn u, double distance) const override {
+    const double moved = map_->free() ? distance : rounded_up(map_->frobenius_bound() * distance, 2);
+    const auto slope = loss_->lipschitz(image_of(x, u), moved);
+    if (!slope || !std::isfinite(*slope)) return {};
+    return {rounded_up(*slope * moved, 4), 0};
+  }
   double lower_bound() const override { return loss_->lower_bound(); }
 
  private:

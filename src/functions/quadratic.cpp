@@ -3,6 +3,9 @@
 // slope Q y + c, constant -1/2 y'Q y + constant.  A witness stores y; repair_dual() recomputes Q y from it, so
 // that the pair is right whatever averaging did to it.
 //
+// Where only  lambda_min(Q) >= -lambda  is proved, the right side may be too high by lambda/2 |x - y|^2, which is at
+// most lambda/2 (reach + |y|)^2 for |x| <= reach.
+//
 // Rounding, with F >= |Q|_F:  e(x) = factor(n+2) F |x| bounds the error of Q x.
 //   value     1/2 |x| e(x)  +  factor(depth + 4) (sum |x_i| (|u_i|/2 + |c_i|) + |constant|)
 //   slope     e(y)  +  factor(4) (|Q y| + |c|), per unit of weight
@@ -25,8 +28,8 @@ using functions::sum_depth;
 
 class Quadratic final : public Term {
  public:
-  Quadratic(LinearMapPtr map, Vector c, double constant, double strong_convexity)
-      : map_(std::move(map)), c_(std::move(c)), constant_(constant), strong_convexity_(strong_convexity) {}
+  Quadratic(LinearMapPtr map, Vector c, double constant, functions::Curvature curvature)
+      : map_(std::move(map)), c_(std::move(c)), constant_(constant), curvature_(curvature) {}
 
   std::string_view name() const override { return "quadratic"; }
   Index dimension() const override { return c_.size(); }
@@ -97,7 +100,12 @@ class Quadratic final : public Term {
     if (!std::isfinite(bound)) return {std::nullopt, smooth.passes + 1};
     return {rounded_up(bound, sum_depth(dimension()) + 8), smooth.passes + 1};
   }
-  double strong_convexity() const override { return strong_convexity_; }
+  double strong_convexity() const override { return curvature_.strong_convexity; }
+  double minorant_excess(VectorIn d, double reach) const override {
+    if (curvature_.concavity == 0.0) return 0.0;
+    const double distance = reach + norm(d.head(dimension()));
+    return rounded_up(0.5 * curvature_.concavity * distance * distance, sum_depth(dimension()) + 8);
+  }
 
  private:
   double product_error(VectorIn x) const {
@@ -108,7 +116,7 @@ class Quadratic final : public Term {
   LinearMapPtr map_;
   Vector c_;
   double constant_;
-  double strong_convexity_;
+  functions::Curvature curvature_;
 };
 
 void require_data(Index rows, Index cols, const Vector& c, double constant) {
@@ -129,16 +137,16 @@ TermPtr quadratic_term(RowMajorMatrix q, Vector c, double constant) {
   require_data(q.rows(), q.cols(), c, constant);
   auto map = dense_map(q);  // refuses numbers that are not finite
   q = functions::checked_symmetric(std::move(q));
-  const double strong_convexity = functions::require_semidefinite(q, *map);
-  return std::make_shared<Quadratic>(dense_map(std::move(q)), std::move(c), constant, strong_convexity);
+  const functions::Curvature curvature = functions::prove_semidefinite(q, *map);
+  return std::make_shared<Quadratic>(dense_map(std::move(q)), std::move(c), constant, curvature);
 }
 
 TermPtr quadratic_term(CsrMatrix q, Vector c, double constant) {
   require_data(q.rows, q.cols, c, constant);
   auto map = sparse_map(q);  // refuses what is not a well-formed sparse matrix
   q = functions::checked_symmetric(std::move(q));
-  const double strong_convexity = functions::require_semidefinite(q, *map);
-  return std::make_shared<Quadratic>(sparse_map(std::move(q)), std::move(c), constant, strong_convexity);
+  const functions::Curvature curvature = functions::prove_semidefinite(q, *map);
+  return std::make_shared<Quadratic>(sparse_map(std::move(q)), std::move(c), constant, curvature);
 }
 
 }  // namespace fcbio

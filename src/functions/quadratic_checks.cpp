@@ -7,14 +7,17 @@
 #include <random>
 
 #include "functions/check.hpp"
+#include "functions/least_eigenvalue.hpp"
 
 namespace fcbio::functions {
 namespace {
 
 constexpr double kSymmetryTolerance = 1e-12;
 constexpr Index kAllEigenvalues = 500;
-constexpr Index kCholesky = 2000;
+constexpr Index kLargestFactored = 2000;
+constexpr Index kExtended = 500;  // factorised in long double
 constexpr Index kLanczosSteps = 80;
+constexpr double kMargin = 4.0;  // over what a proof needs: the checker makes its own and shall not need more
 const std::string kWho = "quadratic";
 
 void require_square(Index rows, Index cols) {
@@ -77,13 +80,27 @@ bool require_symmetric(const Matrix& q) {
          "check the signs of Q: the function is not convex");
 }
 
-double decide_by_eigenvalues(const RowMajorMatrix& q) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(q, Eigen::EigenvaluesOnly);
-  const Vector& eigenvalues = solver.eigenvalues();
-  const double allowance = static_cast<double>(q.rows()) * kEpsilon * eigenvalues.cwiseAbs().maxCoeff();
-  const double smallest = eigenvalues.minCoeff();
-  if (!(smallest >= -allowance)) refuse_curvature(smallest, "its smallest eigenvalue");
-  return std::max(0.0, smallest - allowance);
+[[noreturn]] void refuse_unproved(Index n) {
+  refuse(
+      kWho, "a matrix whose convexity can be proved",
+      std::to_string(n) + " variables and a row in which the diagonal entry is below the sum of the others' sizes",
+      "beyond " + std::to_string(kLargestFactored) +
+          " variables give a diagonally dominant Q, or its factor A as least-squares data: 1/2 |Ax|^2");
+}
+
+Vector eigenvalues_of(const RowMajorMatrix& q) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(q, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+/// A diagonal entry below 0, or one that is 0 beside an entry that is not: both are exact.
+template <class Matrix>
+void require_diagonal(const Matrix& q) {
+  for_each_entry(q, [&](Index i, Index j, double value) {
+    if (i == j && value < 0.0) refuse_curvature(value, "the diagonal entry of variable " + std::to_string(i));
+    if (i != j && value != 0.0 && entry(q, i, i) == 0.0)
+      refuse_curvature(0.5 * entry(q, j, j) - std::hypot(0.5 * entry(q, j, j), value),
+                       "of the block of variables " + std::to_string(i) + " and " + std::to_string(j));
+  });
 }
 
 /// Every 2 x 2 diagonal block [a c; c b] with a stored c, and every diagonal entry by itself.
@@ -130,13 +147,48 @@ double smallest_ritz_value(const LinearMap& map) {
   return ritz.eigenvalues().minCoeff();
 }
 
+/// What is more than rounding: n eps trace(Q).
+double tolerance(Index n, double trace) { return static_cast<double>(n) * kEpsilon * trace; }
+
+/// Names negative curvature where samples of Q show it.
 template <class Matrix>
-double require_large_semidefinite(const Matrix& q, const LinearMap& map) {
+void refuse_visible_curvature(const Matrix& q, const LinearMap& map) {
   const double allowance = static_cast<double>(map.cols()) * kEpsilon * std::sqrt(map.norm_bound().squared);
   require_blocks(q, allowance);
   const double smallest = smallest_ritz_value(map);
   if (!(smallest >= -allowance)) refuse_curvature(smallest, "in a direction found by Lanczos steps");
-  return 0.0;
+}
+
+/// Gershgorin's circles: the least eigenvalue is at least min over i of q_ii - sum over j != i of |q_ij|.  The
+/// sums are formed with the errors of every addition kept, so that rows of small integers are exact.
+template <class Matrix>
+double gershgorin_bound(const Matrix& q, Index n) {
+  Vector sums = Vector::Zero(n), lost = Vector::Zero(n);
+  for_each_entry(q, [&](Index i, Index j, double value) {
+    const double term = i == j ? value : -std::abs(value);
+    if (term == 0.0) return;
+    const double total = sums[i] + term, shown = total - sums[i];
+    const double error = (sums[i] - (total - shown)) + (term - shown);  // exact (Knuth)
+    sums[i] = total;
+    lost[i] += error;
+    if (error != 0.0) lost[i] -= kEpsilon * (std::abs(lost[i]) + std::abs(error));  // their sum rounds too
+  });
+  double bound = kInfinity;
+  for (Index i = 0; i < n; ++i) {
+    const double row = sums[i] + lost[i];
+    bound = std::min(bound, lost[i] == 0.0 ? sums[i] : std::nextafter(row, -kInfinity));
+  }
+  return bound;
+}
+
+/// Too large to factorise.
+template <class Matrix>
+Curvature prove_by_circles(const Matrix& q, const LinearMap& map, Index n, double trace) {
+  const double least = gershgorin_bound(q, n);
+  if (least >= 0.0) return {least, 0.0};
+  if (-least <= tolerance(n, trace)) return {0.0, kMargin * -least};
+  refuse_visible_curvature(q, map);
+  refuse_unproved(n);
 }
 
 }  // namespace
@@ -161,21 +213,44 @@ CsrMatrix checked_symmetric(CsrMatrix q) {
   return to_csr(sum);
 }
 
-double require_semidefinite(const RowMajorMatrix& q, const LinearMap& map) {
+Curvature prove_semidefinite(const RowMajorMatrix& q, const LinearMap& map) {
   const Index n = q.rows();
-  if (n <= kAllEigenvalues) return decide_by_eigenvalues(q);
-  if (n > kCholesky) return require_large_semidefinite(q, map);
-  Eigen::MatrixXd shifted = q;
-  shifted.diagonal().array() += static_cast<double>(n) * kEpsilon * std::sqrt(map.norm_bound().squared);
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(shifted);
-  return factor.info() == Eigen::Success ? 0.0 : decide_by_eigenvalues(q);
+  require_diagonal(q);
+  const double trace = q.trace();
+  Curvature curvature;
+  if (n <= kAllEigenvalues) {
+    const Vector eigenvalues = eigenvalues_of(q);
+    const double allowance = static_cast<double>(n) * kEpsilon * eigenvalues.cwiseAbs().maxCoeff();
+    if (!(eigenvalues.minCoeff() >= -allowance))
+      refuse_curvature(eigenvalues.minCoeff(), "its smallest eigenvalue");
+    curvature.strong_convexity = std::max(0.0, eigenvalues.minCoeff() - allowance);
+  }
+  if (const double least = gershgorin_bound(q, n); least >= 0.0) {
+    curvature.strong_convexity = std::max(curvature.strong_convexity, least);
+    return curvature;
+  }
+  if (n > kLargestFactored) return prove_by_circles(q, map, n, trace);
+  const std::optional<double> least = n <= kExtended ? least_eigenvalue_bound<long double>(q, tolerance(n, trace))
+                                                     : least_eigenvalue_bound<double>(q, tolerance(n, trace));
+  if (!least) {
+    if (n > kAllEigenvalues) refuse_visible_curvature(q, map);
+    const double smallest = eigenvalues_of(q).minCoeff();
+    refuse_curvature(smallest, "its smallest eigenvalue");
+  }
+  curvature.concavity = kMargin * std::max(0.0, -*least);
+  return curvature;
 }
 
-double require_semidefinite(const CsrMatrix& q, const LinearMap& map) {
-  if (q.rows > kCholesky) return require_large_semidefinite(q, map);
+Curvature prove_semidefinite(const CsrMatrix& q, const LinearMap& map) {
+  require_diagonal(q);
+  if (q.rows > kLargestFactored) {
+    double trace = 0.0;
+    for (Index i = 0; i < q.rows; ++i) trace += entry(q, i, i);
+    return prove_by_circles(q, map, q.rows, trace);
+  }
   RowMajorMatrix dense = RowMajorMatrix::Zero(q.rows, q.cols);
   for_each_entry(q, [&](Index i, Index j, double value) { dense(i, j) = value; });
-  return require_semidefinite(dense, map);
+  return prove_semidefinite(dense, map);
 }
 
 }  // namespace fcbio::functions

@@ -1,4 +1,4 @@
-// What makes 1/2 x'Qx a convex function: Q square, symmetric and positive semidefinite, each to rounding.
+// What makes 1/2 x'Qx a convex function: Q square, symmetric and positive semidefinite, the last proved.
 #pragma once
 
 #include "fcbio/linear_map.hpp"
@@ -10,14 +10,15 @@ RowMajorMatrix checked_symmetric(RowMajorMatrix q);
 /// Likewise; q must have passed the checks of sparse_map().
 CsrMatrix checked_symmetric(CsrMatrix q);
 
-/// Refuses a symmetric Q with an eigenvalue below -n eps |Q|; returns a lower bound >= 0 of the smallest one (0
-/// where it was not computed).  `map` is x -> Q x.
-///   n <= 500    all eigenvalues.
-///   n <= 2000   Cholesky of Q + n eps |Q| I; if that breaks down, all eigenvalues decide.
-///   beyond      no proof: every 2 x 2 diagonal block must pass, and the smallest Ritz value of 80 Lanczos steps
-///               with full reorthogonalisation from a seeded start.  Both are curvatures of Q itself, so a
-///               refusal is always right; an eigenvalue that is barely negative may be missed.
-double require_semidefinite(const RowMajorMatrix& q, const LinearMap& map);
-double require_semidefinite(const CsrMatrix& q, const LinearMap& map);
+struct Curvature {
+  double strong_convexity = 0.0;  ///< at most the least eigenvalue; for steps, good to rounding only
+  double concavity = 0.0;         ///< lambda >= 0, proved: the least eigenvalue is at least -lambda
+};
+
+/// Proves that the least eigenvalue of a symmetric Q is at least -concavity, or refuses Q: by Gershgorin's circles
+/// (weak diagonal dominance, any size: concavity 0), else by a Cholesky factorisation (least_eigenvalue.hpp; up to
+/// 2000 variables), with a concavity of a few roundings, n eps trace(Q) at most.  `map` is x -> Q x.
+Curvature prove_semidefinite(const RowMajorMatrix& q, const LinearMap& map);
+Curvature prove_semidefinite(const CsrMatrix& q, const LinearMap& map);
 
 }  // namespace fcbio::functions

@@ -12,4 +12,10 @@ double Term::slope_along(VectorIn x, VectorIn u, VectorIn v, VectorIn, VectorOut
   return functions::dot(gradient, v);
 }
 
+CostedBound Term::change(VectorIn x, VectorIn, double distance) const {
+  CostedBound bound = lipschitz(x, distance);
+  if (bound.value) bound.value = functions::rounded_up(*bound.value * distance, 2);
+  return bound;
+}
+
 }  // namespace fcbio

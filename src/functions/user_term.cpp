@@ -122,6 +122,17 @@ class UserTerm final : public Term {
   CostedBound smoothness() const override { return {function_.smoothness, 0}; }
   CostedBound lipschitz(VectorIn, double) const override { return {function_.lipschitz, 0}; }
   double lower_bound() const override { return function_.lower_bound; }
+  double strong_convexity() const override { return function_.strong_convexity; }
+  bool prox(double step, VectorOut x) const override {
+    if (!function_.prox) return false;
+    function_.prox(step, x);
+    return true;
+  }
+  std::string premise() const override {
+    const bool told = function_.lower_bound > -kInfinity;
+    return "the function '" + function_.name +
+           (told ? "' is convex, its gradient and its lower bound right" : "' is convex and its gradient right");
+  }
 
  private:
   double allowance(VectorIn x, double value, const Vector& gradient) const {
@@ -162,6 +173,7 @@ TermPtr user_term(UserFunction function) {
   }
   require_constant(function, "smoothness constant", function.smoothness);
   require_constant(function, "Lipschitz constant", function.lipschitz);
+  require_constant(function, "strong convexity constant", function.strong_convexity);
   if (std::isnan(function.lower_bound) || function.lower_bound == kInfinity) {
     refuse(function.name, "a lower bound below +infinity", functions::number_text(function.lower_bound),
            "leave it at -infinity when it is not known");

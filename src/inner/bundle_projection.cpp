@@ -86,7 +86,11 @@ bool LevelProjection::project(const Bundle& bundle, const Levels& levels, Vector
                               VectorOut x) {
   bool found = prepare(bundle, levels);
   if (found) {
-    for (Index i = 0; i < size_; ++i) v_[i] = norms_[i] < kInfinity ? nu[i] * norms_[i] : 0.0;
+    for (Index i = 0; i < size_; ++i) {
+      v_[i] = norms_[i] < kInfinity ? nu[i] * norms_[i] : 0.0;
+      // Left by a set that was all but empty, and grown since by sums and other norms.
+      if (!(v_[i] < kMostMultiplier)) v_[i] = 0.0;
+    }
     found = shape_ == Shape::ball ? project_on_ball(bundle, centre, x) : project_by_newton(bundle, centre, x);
   }
   for (Index i = 0; i < size_; ++i) nu[i] = v_[i] > 0.0 ? v_[i] / norms_[i] : 0.0;

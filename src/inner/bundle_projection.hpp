@@ -43,6 +43,7 @@ class LevelProjection {
   int steps() const { return steps_; }
 
  private:
+  static constexpr double kMostMultiplier = 1e100;  // of a normalised cut
   enum class Shape { ball, box, simplex, l1_ball, other };
   struct Trial {
     double dual = -kInfinity;

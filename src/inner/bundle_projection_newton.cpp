@@ -43,7 +43,7 @@ LevelProjection::Trial LevelProjection::evaluate(const Bundle& bundle, VectorIn 
 // From v_, or from 0 where that is better: multipliers of a set that was nearly empty are of no use to another.
 LevelProjection::Trial LevelProjection::warm_start(const Bundle& bundle, VectorIn centre, VectorOut x) {
   Trial trial = evaluate(bundle, centre, v_, x);
-  if (trial.dual < 0.0) {
+  if (!(trial.dual >= 0.0)) {
     v_.head(size_).setZero();
     trial = evaluate(bundle, centre, v_, x);
   }
@@ -106,6 +106,7 @@ void LevelProjection::jacobian_gram(const Bundle& bundle, VectorIn x) {
     const double norm = norms_[working_[static_cast<std::size_t>(k)]];
     for (Index l = 0; l <= k; ++l)
       curvature_(k, l) = curvature_(l, k) /= norm * norms_[working_[static_cast<std::size_t>(l)]];
+    if (oracle_.monitor().is_over(4.0 * static_cast<double>(k + 1) * static_cast<double>(free))) return;
   }
 }
 
@@ -169,11 +170,11 @@ bool LevelProjection::search(const Bundle& bundle, VectorIn centre, double slope
 
 bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, VectorOut x) {
   constexpr int kMostSteps = 60, kTrials = 3;
-  constexpr double kFirstDamping = 1e-6, kMoreDamping = 30.0, kMostMultiplier = 1e100;
+  constexpr double kFirstDamping = 1e-6, kMoreDamping = 30.0;
   Trial current = warm_start(bundle, centre, x);
   double tolerance = 1e-10 * std::max(0.0, gradient_.head(size_).maxCoeff());
   double damping = 0.0;
-  for (int step = 0; step < kMostSteps && !current.empty; ++step) {
+  for (int step = 0; step < kMostSteps && !current.empty && !oracle_.monitor().gave_up(); ++step) {
     tolerance = std::max(tolerance, 1e-8 * (x - centre).norm());
     settled_ = violation(v_) <= tolerance;
     if (settled_) break;
@@ -186,7 +187,7 @@ bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, V
       curvature_ = gram_;
     }
     bool ascended = false;
-    while (!ascended) {
+    while (!ascended && !oracle_.monitor().gave_up()) {
       blend(bundle, damping);
       const double slope = model_step();
       ascended = slope > 0.0 && search(bundle, centre, slope, kTrials, current);

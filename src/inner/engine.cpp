@@ -28,6 +28,22 @@ void Iterate::linearize(Oracle& oracle, Level level) {
   linearized[i] = true;
 }
 
+namespace {
+
+/// A bound that overflows is none; where not even an absurd multiplier is to blame, the data are.
+EngineBound checked(Oracle& oracle, const Weights& weights, const EngineBound& bound) {
+  constexpr double kAbsurd = 1e100;
+  if (std::isfinite(bound.gap)) return bound;
+  if (!(weights.lower > kAbsurd))
+    oracle.monitor().stop(
+        Status::not_finite,
+        "a linear bound over the domain overflows double precision: the gradients, or the size of "
+        "the domain, are too large to be squared; rescale the data and weights");
+  return {};
+}
+
+}  // namespace
+
 TangentBound::TangentBound(const Problem& problem)
     : gradient_(Vector::Zero(problem.dimension())), slope_(gradient_), point_(gradient_) {}
 
@@ -43,8 +59,7 @@ EngineBound TangentBound::at(Oracle& oracle, const Weights& weights, const Itera
   const Vector& x = iterate.point.x;
   if (curvature <= 0.0) {
     bound.gap = gradient_.dot(x) - oracle.linear_lower_bound(gradient_);
-    if (!std::isfinite(bound.gap)) oracle.monitor().stop(Status::not_finite);
-    return bound;
+    return checked(oracle, weights, bound);
   }
   // phi(z) >= phi(x) + <phi'(x), z - x> + curvature/2 |z - x|^2; with z' the minimiser over Z of the right side,
   // the square is at least its tangent at z', which leaves a linear function for the set to bound:
@@ -53,8 +68,7 @@ EngineBound TangentBound::at(Oracle& oracle, const Weights& weights, const Itera
   oracle.project_where_bounded(point_);
   slope_ = gradient_ + curvature * (point_ - x);
   bound.gap = 0.5 * curvature * (point_ - x).squaredNorm() + slope_.dot(x) - oracle.linear_lower_bound(slope_);
-  if (!std::isfinite(bound.gap)) oracle.monitor().stop(Status::not_finite);
-  return bound;
+  return checked(oracle, weights, bound);
 }
 
 }  // namespace fcbio

@@ -86,7 +86,7 @@ NewtonEngine::Solved NewtonEngine::solve_in_ball(std::int64_t reserve) {
   double low = 0.0, high = kInfinity, last_error = kInfinity;
   for (int trial = 0; trial < kMostFactorisations; ++trial) {
     if (trial > 0 && !oracle_.monitor().may_spend(system_->solve_cost() + reserve)) return Solved::stopped;
-    if (!system_->solve(oracle_, nu_)) return Solved::no;
+    if (!system_->solve(oracle_, nu_)) return oracle_.monitor().stopped() ? Solved::stopped : Solved::no;
     shrink_ = 1.0;
     if (radius_ == kInfinity) return Solved::yes;
     const double length = std::sqrt(system_->squared_norm());
@@ -112,6 +112,7 @@ NewtonEngine::Solved NewtonEngine::direction(const Weights& weights, const Itera
   for (double factor = 1.0; factor <= kMostFloorFactor; factor *= 1e3) {
     if (factor > 1.0 && !oracle_.monitor().may_spend(system_->solve_cost() + reserve)) return Solved::stopped;
     system_->build(oracle_, at, centre_, factor);
+    if (oracle_.monitor().stopped()) return Solved::stopped;
     const Solved solved = solve_in_ball(reserve);
     if (solved == Solved::stopped) return solved;
     if (solved == Solved::no) {

@@ -44,7 +44,7 @@ class ByColumns final : public NewtonSystem {
   void build(Oracle& oracle, const Iterate& at, const Vector& centre, double floor_factor) override {
     for (Level level : kLevels) {
       if (!must_make(level)) continue;
-      make_square(level);
+      if (!make_square(level, oracle.monitor())) return;  // stopped, and whoever asks next is told
       oracle.charge(level, square_cost(level));
     }
     const Index n = rows_.dimension();
@@ -112,7 +112,7 @@ class ByColumns final : public NewtonSystem {
     return false;
   }
 
-  void make_square(Level level) {
+  bool make_square(Level level, Watch& watch) {
     const std::size_t which = index_of(level);
     const Index n = rows_.dimension();
     RowMajorMatrix& square = squares_[which];
@@ -134,12 +134,13 @@ class ByColumns final : public NewtonSystem {
         scaled_.segment(j * part.rows, part.rows) =
             columns.row(j).transpose().cwiseProduct(roots_.segment(part.first, part.rows));
       const RowBlock block{scaled_.data(), n, part.rows, part.rows};
-      add_row_products(block, block, 1.0, true, square.data(), n);
+      if (!add_row_products(block, block, 1.0, true, square.data(), n, &watch)) return false;
       used_curvatures_.segment(part.first, part.rows) = weights;
       if (rows_.looks_constant(level)) columns.resize(0, 0);  // most likely not needed again
     }
     stale_[which] = false;
     factored_ = false;
+    return true;
   }
 
   bool factor(Oracle& oracle, double a) {
@@ -152,7 +153,7 @@ class ByColumns final : public NewtonSystem {
       matrix(i, i) += a;
     }
     factored_weights_ = weights_;
-    factored_ = cholesky_.factor(hessian_.rows());
+    factored_ = cholesky_.factor(hessian_.rows(), &oracle.monitor());
     return factored_;
   }
 

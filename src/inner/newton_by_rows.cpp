@@ -71,7 +71,7 @@ class ByRows final : public NewtonSystem {
 
   void build(Oracle& oracle, const Iterate& at, const Vector& centre, double floor_factor) override {
     const Index size = size_;
-    extend_gram(oracle);
+    if (!extend_gram(oracle)) return;  // stopped, and whoever asks next is told
     const double m = rows_.curvature(weights_);
     double trace = 0.0;
     for (Index i = 0; i < size; ++i) trace += d_[i] * gram_(i, i);
@@ -189,8 +189,8 @@ class ByRows final : public NewtonSystem {
     return passes;
   }
 
-  void extend_gram(Oracle& oracle) {
-    if (gram_rows_ >= size_) return;
+  bool extend_gram(Oracle& oracle) {
+    if (gram_rows_ >= size_) return true;
     if (gram_.size() == 0) {
       gram_.setZero(rows_.size(), rows_.size());
       cholesky_ = Cholesky(rows_.size());
@@ -204,12 +204,14 @@ class ByRows final : public NewtonSystem {
     const Index known = gram_rows_, n = rows_.dimension(), fresh = size_ - known;
     const RowBlock all{stacked.data(), known, n, n}, below{stacked.data() + known * n, fresh, n, n};
     double* const corner = gram_.data() + known * gram_.cols();
-    if (known > 0) add_row_products(below, all, 1.0, false, corner, gram_.cols());
-    add_row_products(below, below, 1.0, true, corner + known, gram_.cols());
+    Watch* const watch = &oracle.monitor();
+    if (known > 0 && !add_row_products(below, all, 1.0, false, corner, gram_.cols(), watch)) return false;
+    if (!add_row_products(below, below, 1.0, true, corner + known, gram_.cols(), watch)) return false;
     for (Index i = known; i < size_; ++i) gram_.col(i).head(i) = gram_.row(i).head(i).transpose();
     for (Level level : kLevels)
       if (grows(level, known, size_)) oracle.charge(level, gram_cost(level));
     gram_rows_ = size_;
+    return true;
   }
 
   // Where the last step of this system did not lead to the point: the rows know nothing of it.
@@ -260,7 +262,7 @@ class ByRows final : public NewtonSystem {
       matrix(i, i) += a;
     }
     factored_d_.head(size) = d_.head(size);
-    return cholesky_.factor(size);
+    return cholesky_.factor(size, &oracle.monitor());
   }
 
   void shorten_forces(Oracle& oracle) {

@@ -12,7 +12,7 @@ constexpr Index kBlock = 32;
 
 }  // namespace
 
-bool Cholesky::factor(Index size) {
+bool Cholesky::factor(Index size, Watch* watch) {
   size_ = 0;
   const Index stride = factor_.cols();
   double* const base = factor_.data();
@@ -21,7 +21,7 @@ bool Cholesky::factor(Index size) {
     const Index width = std::min(kBlock, size - first);
     const RowBlock below{base + first * stride, size - first, first, stride};
     const RowBlock beside{base + first * stride, width, first, stride};
-    add_row_products(below, beside, -1.0, true, base + first * stride + first, stride);
+    if (!add_row_products(below, beside, -1.0, true, base + first * stride + first, stride, watch)) return false;
     for (Index i = 0; i < size - first; ++i) {
       double* const row = base + (first + i) * stride + first;
       const Index done = std::min(i, width);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fcbio/linear_map.hpp"
+#include "fcbio/watch.hpp"
 
 namespace fcbio {
 
@@ -14,8 +15,9 @@ class Cholesky {
 
   /// The matrix to be factored: the caller fills the lower triangle of its top left block.
   RowMajorMatrix& matrix() { return factor_; }
-  /// Factors the top left block of `size` rows.  False: not positive definite (to rounding).
-  bool factor(Index size);
+  /// Factors the top left block of `size` rows.  False: not positive definite (to rounding), or `watch` asked to
+  /// stop.
+  bool factor(Index size, Watch* watch = nullptr);
   Index size() const { return size_; }
   /// x <- A^{-1} x, and x <- L^{-1} x.
   void solve(VectorOut x) const;

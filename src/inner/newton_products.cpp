@@ -57,32 +57,39 @@ FCBIO_PART_OF_KERNEL void band(const RowBlock& a, const RowBlock& b, Index i, In
                  sign, out + row * stride + column, stride);
 }
 
-FCBIO_PART_OF_KERNEL void products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out,
-                                   Index stride) {
-  for (Index first = 0; first < a.cols; first += kChunk) {
-    const Index length = std::min(kChunk, a.cols - first);
-    for (Index group = 0; group < a.rows; group += kGroup) {
-      const Index end = std::min(group + kGroup, a.rows);
-      Index i = group;
-      for (; i + 4 <= end; i += 4) band<4>(a, b, i, first, length, sign, lower, out, stride);
-      for (; i < end; ++i) band<1>(a, b, i, first, length, sign, lower, out, stride);
-    }
-  }
+/// Rows `group` .. `end` of a, columns `first` .. `first + length`.
+FCBIO_PART_OF_KERNEL void products(const RowBlock& a, const RowBlock& b, Index group, Index end, Index first,
+                                   Index length, double sign, bool lower, double* out, Index stride) {
+  Index i = group;
+  for (; i + 4 <= end; i += 4) band<4>(a, b, i, first, length, sign, lower, out, stride);
+  for (; i < end; ++i) band<1>(a, b, i, first, length, sign, lower, out, stride);
 }
 
-void plain_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride) {
-  products(a, b, sign, lower, out, stride);
+void plain_products(const RowBlock& a, const RowBlock& b, Index group, Index end, Index first, Index length,
+                    double sign, bool lower, double* out, Index stride) {
+  products(a, b, group, end, first, length, sign, lower, out, stride);
 }
 
-FCBIO_FOR_AVX2 void avx2_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out,
-                                  Index stride) {
-  products(a, b, sign, lower, out, stride);
+FCBIO_FOR_AVX2 void avx2_products(const RowBlock& a, const RowBlock& b, Index group, Index end, Index first,
+                                  Index length, double sign, bool lower, double* out, Index stride) {
+  products(a, b, group, end, first, length, sign, lower, out, stride);
 }
 
 }  // namespace
 
-void add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride) {
-  (use_avx2 ? avx2_products : plain_products)(a, b, sign, lower, out, stride);
+bool add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride,
+                      Watch* watch) {
+  const auto kernel = use_avx2 ? avx2_products : plain_products;
+  for (Index first = 0; first < a.cols; first += kChunk) {
+    const Index length = std::min(kChunk, a.cols - first);
+    for (Index group = 0; group < a.rows; group += kGroup) {
+      const Index end = std::min(group + kGroup, a.rows);
+      kernel(a, b, group, end, first, length, sign, lower, out, stride);
+      const double pairs = static_cast<double>(end - group) * static_cast<double>(b.rows);
+      if (watch != nullptr && watch->is_over(2.0 * pairs * static_cast<double>(length))) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace fcbio

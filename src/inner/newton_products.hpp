@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fcbio/types.hpp"
+#include "fcbio/watch.hpp"
 
 namespace fcbio {
 
@@ -15,7 +16,8 @@ struct RowBlock {
 };
 
 /// out(i, j) += sign * <row i of a, row j of b>, out row-major with `stride`; with `lower` only where i >= j. Both
-/// blocks have as many columns.
-void add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride);
+/// blocks have as many columns.  False: `watch` asked to stop, and `out` is of no use.
+bool add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lower, double* out, Index stride,
+                      Watch* watch = nullptr);
 
 }  // namespace fcbio

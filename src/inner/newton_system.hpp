@@ -21,7 +21,7 @@ class NewtonSystem {
   virtual void look(const Weights& weights, const Iterate& at) = 0;
   /// Passes that build() will charge for the point looked at.
   virtual std::int64_t build_cost() const = 0;
-  /// The model at the point looked at, which must be linearised.
+  /// The model at the point looked at, which must be linearised.  Where the monitor stops it, there is none.
   virtual void build(Oracle& oracle, const Iterate& at, const Vector& centre, double floor_factor) = 0;
 
   /// Passes of one factorisation, charged by solve() unless the last one serves again; the most that solve()
@@ -29,7 +29,7 @@ class NewtonSystem {
   virtual std::int64_t factor_cost() const = 0;
   virtual std::int64_t solve_cost() const = 0;
   virtual std::int64_t direction_cost() const = 0;
-  /// Factors H + nu I and solves for z(nu).  False: not positive definite (to rounding).
+  /// Factors H + nu I and solves for z(nu).  False: not positive definite (to rounding), or stopped.
   virtual bool solve(Oracle& oracle, double nu) = 0;
   virtual double squared_norm() = 0;                        ///< |z|^2
   virtual double decay() = 0;                               ///< z'(H + nu I)^{-1} z = -1/2 d/dnu |z|^2

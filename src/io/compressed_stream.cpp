@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,7 +18,9 @@ namespace fcbio::io {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18;
-constexpr int kLargestZstdWindow = 31;  // what `zstd --ultra --long=31` may ask for
+constexpr int kLargestZstdWindow = 31;                            // what `zstd --ultra --long=31` may ask for
+constexpr int kUsualZstdWindow = 27;                              // what every decoder allows
+constexpr std::uint64_t kLeastXzMemory = std::uint64_t{1} << 27;  // xz -9 needs 65 MiB
 
 [[noreturn]] void refuse_truncated(const TextSource& source, Compression compression) {
   refuse(source, 0, "a complete " + std::string(to_string(compression)) + " file", "that it ends too early",
@@ -29,7 +32,15 @@ constexpr int kLargestZstdWindow = 31;  // what `zstd --ultra --long=31` may ask
          "copy or download it again");
 }
 
-std::string gunzip(const TextSource& source) {
+void append(std::string& result, const std::vector<char>& buffer, std::size_t count, const TextSource& source,
+            std::uint64_t largest) {
+  if (count > largest || result.size() > largest - count)
+    refuse(source, 0, "at most " + std::to_string(largest) + " bytes when unpacked", "more than that",
+           "use a part of the rows");
+  result.append(buffer.data(), count);
+}
+
+std::string gunzip(const TextSource& source, std::uint64_t largest) {
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) throw std::bad_alloc();  // 15: any window; 16: gzip framing
   const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, inflateEnd);
@@ -59,16 +70,16 @@ std::string gunzip(const TextSource& source) {
     const std::size_t made = buffer.size() - stream.avail_out;
     const std::size_t used = given - stream.avail_in;
     if (made == 0 && used == 0 && status != Z_STREAM_END) refuse_truncated(source, Compression::gzip);
-    result.append(buffer.data(), made);
+    append(result, buffer, made, source, largest);
     rest.remove_prefix(used);
     member_open = status != Z_STREAM_END;
   }
   return result;
 }
 
-std::string unxz(const TextSource& source) {
+std::string unxz(const TextSource& source, std::uint64_t largest) {
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, std::numeric_limits<std::uint64_t>::max(), LZMA_CONCATENATED) != LZMA_OK) {
+  if (lzma_stream_decoder(&stream, std::max(largest, kLeastXzMemory), LZMA_CONCATENATED) != LZMA_OK) {
     throw std::bad_alloc();
   }
   const std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> owner(&stream, lzma_end);
@@ -81,12 +92,13 @@ std::string unxz(const TextSource& source) {
     stream.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
     stream.avail_out = buffer.size();
     status = lzma_code(&stream, LZMA_FINISH);
-    result.append(buffer.data(), buffer.size() - stream.avail_out);
+    append(result, buffer, buffer.size() - stream.avail_out, source, largest);
     switch (status) {
       case LZMA_OK:
       case LZMA_STREAM_END:
         break;
       case LZMA_MEM_ERROR:
+      case LZMA_MEMLIMIT_ERROR:
         throw std::bad_alloc();
       case LZMA_BUF_ERROR:
         refuse_truncated(source, Compression::xz);
@@ -101,11 +113,13 @@ std::string unxz(const TextSource& source) {
   return result;
 }
 
-std::string unzstd(const TextSource& source) {
+std::string unzstd(const TextSource& source, std::uint64_t largest) {
   const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
                                                                              ZSTD_freeDStream);
   if (!stream) throw std::bad_alloc();
-  ZSTD_DCtx_setParameter(stream.get(), ZSTD_d_windowLogMax, kLargestZstdWindow);
+  const int window =
+      std::clamp(static_cast<int>(std::bit_width(largest)) - 1, kUsualZstdWindow, kLargestZstdWindow);
+  ZSTD_DCtx_setParameter(stream.get(), ZSTD_d_windowLogMax, window);
 
   std::string result;
   std::vector<char> buffer(kChunk);
@@ -115,7 +129,7 @@ std::string unzstd(const TextSource& source) {
     ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
     const std::size_t status = ZSTD_decompressStream(stream.get(), &output, &input);
     if (ZSTD_isError(status) != 0) refuse_damaged(source, Compression::zstd, ZSTD_getErrorName(status));
-    result.append(buffer.data(), output.pos);
+    append(result, buffer, output.pos, source, largest);
     frame_open = status != 0;
     if (frame_open && output.pos == 0 && input.pos == position) refuse_truncated(source, Compression::zstd);
   }
@@ -161,14 +175,14 @@ Compression detect_compression(std::string_view bytes) {
   return Compression::none;
 }
 
-std::string decompress(const TextSource& source, Compression compression) {
+std::string decompress(const TextSource& source, Compression compression, std::uint64_t largest) {
   switch (compression) {
     case Compression::gzip:
-      return gunzip(source);
+      return gunzip(source, largest);
     case Compression::xz:
-      return unxz(source);
+      return unxz(source, largest);
     case Compression::zstd:
-      return unzstd(source);
+      return unzstd(source, largest);
     case Compression::none:
       break;
   }

@@ -14,35 +14,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "io/input_error.hpp"
-#include "io/problem_data.hpp"
+#include "io/memory.hpp"
+#include "io/problem_file_depth.hpp"
 #include "io/problem_file_sets.hpp"
 #include "io/problem_file_terms.hpp"
+#include "io/problem_text.hpp"
+#include "io/regular_file.hpp"
 
 namespace fcbio::io {
 namespace {
 
-toml::table parse(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw InputError({file.string(), 0, "a problem file", "a directory", "give the PROBLEM.toml inside it"});
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw InputError({file.string(), 0, "a readable problem file", "none", "check the name and the permissions"});
-  std::ostringstream text;
-  text << stream.rdbuf();
+toml::table parse(const TextSource& source) {
+  refuse_deep_keys(source);
   try {
-    return toml::parse(text.str(), file.string());
+    return toml::parse(source.text, source.name);
   } catch (const toml::parse_error& error) {
-    throw InputError({file.string(),
-                      error.source().begin.line,
-                      "TOML",
-                      fmt::format("a syntax error: {}", error.description()),
-                      {}});
+    refuse(source, error.source().begin.line, "TOML", fmt::format("a syntax error: {}", error.description()), {});
   }
 }
 
@@ -128,10 +118,19 @@ void read_method(const TableReader& top, ProblemData& problem) {
 std::optional<Index> read_dimension(const TableReader& top) {
   const auto dimension = top.integer_if("dimension");
   if (!dimension) return std::nullopt;
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
-  if (*dimension < 1 || *dimension > kLargest)
-    top.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargest), fmt::format("{}", *dimension));
+  if (*dimension < 1 || *dimension > kLargestDimension)
+    top.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargestDimension),
+               fmt::format("{}", *dimension));
   return static_cast<Index>(*dimension);
+}
+
+/// Before vectors of that length are made.
+void check_memory(Index n, const std::filesystem::path& file) {
+  constexpr std::uint64_t kLeastVectors = 8;  // no method does with fewer
+  const std::uint64_t most = physical_memory() / (sizeof(double) * kLeastVectors);
+  if (static_cast<std::uint64_t>(n) > most)
+    throw InputError({file.string(), 0, fmt::format("at most {} variables, for which there is memory", most),
+                      fmt::format("{}", n), "check the dimension, or use a machine with more memory"});
 }
 
 void check_outline(const TableReader& top) {
@@ -149,7 +148,15 @@ void check_outline(const TableReader& top) {
 }  // namespace
 
 ProblemData read_problem(const std::filesystem::path& file) {
-  const toml::table document = parse(file);
+  const std::string text = read_regular_file(
+      file, {"a readable problem file", "check the name and the permissions", "give the PROBLEM.toml inside it",
+             kLargestText, "put the data into files of their own"});
+  return parse_problem({text, file.string()});
+}
+
+ProblemData parse_problem(const TextSource& source) {
+  const std::filesystem::path file = source.name;
+  const toml::table document = parse(source);
   const TableReader top(document, "the problem file", file);
   check_outline(top);
 
@@ -188,6 +195,7 @@ ProblemData read_problem(const std::filesystem::path& file) {
   if (start && start->size()) claims.push_back({*start->size(), "`start`", start->line, false});
 
   const Index n = agreed_dimension(claims, fixed, "the problem", file, 0);
+  check_memory(n, file);
   problem.dimension = n;
   problem.domain = finish_set(std::move(domain), n, file);
   for (TermSource& term : terms[0]) problem.upper.push_back(finish_term(std::move(term), n));

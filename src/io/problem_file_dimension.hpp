@@ -3,7 +3,9 @@
 // since those do not show their empty last columns: with it, and only with it, they are padded.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,8 @@
 #include "fcbio/types.hpp"
 
 namespace fcbio::io {
+
+inline constexpr std::int64_t kLargestDimension = std::numeric_limits<std::int32_t>::max();
 
 struct DimensionClaim {
   Index n = 0;

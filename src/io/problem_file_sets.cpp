@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/input_error.hpp"
+#include "io/memory.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -44,6 +45,11 @@ void claim(SetSource& source, const std::optional<VectorValue>& vector, std::str
 void read_affine(const TableReader& table, SetSource& source) {
   DataMatrix matrix = table.matrix("matrix");
   if (const auto* sparse = std::get_if<CsrMatrix>(&matrix.matrix)) {
+    const std::uint64_t most = physical_memory() / (2 * sizeof(double));
+    if (static_cast<std::uint64_t>(sparse->rows) > most / static_cast<std::uint64_t>(sparse->cols))
+      table.refuse("matrix",
+                   fmt::format("at most {} entries in `matrix`, zeros included, for which there is memory", most),
+                   fmt::format("{} rows and {} columns", sparse->rows, sparse->cols));
     source.set.matrix = RowMajorMatrix::Zero(sparse->rows, sparse->cols);
     for (Index i = 0; i < sparse->rows; ++i)
       for (auto k = sparse->starts[static_cast<std::size_t>(i)];
@@ -125,7 +131,9 @@ SetSource read_set(const TableReader& table) {
   table.allow_only(keys);
 
   if (const auto dimension = table.integer_if("dimension")) {
-    if (*dimension < 1) table.refuse("dimension", "`dimension` >= 1", fmt::format("{}", *dimension));
+    if (*dimension < 1 || *dimension > kLargestDimension)
+      table.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargestDimension),
+                   fmt::format("{}", *dimension));
     source.claims.push_back({static_cast<Index>(*dimension), fmt::format("`dimension` of {}", source.place),
                              table.line_of("dimension"), false});
   }

@@ -2,11 +2,20 @@
 //
 //   "witness": {"multiplier": mu, "reference": VEC,
 //               "lower_bound": {"kind": "known|dual|none", "upper_duals": [VEC ...], "lower_duals": [VEC ...],
-//                               "point": VEC},
+//                               "point": VEC,
+//                               "domain": {"multipliers": VEC, "shares": [VEC ...], "parts": [the same ...]}},
 //               "upper_bound": {the same}}
 //
-// "engine", "certificate.tight_level", "certificate.tight_excess" and "accuracy.tight" are there only where they
-// mean something.
+// "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
+// members of an intersection (one of them [], which gets what is left), parts of a compound set.
+// "engine", "certificate.tight_level", "certificate.tight_excess", "certificate.premises" and "accuracy.tight" are
+// there only where they mean something; so is, with the status not_convex,
+//
+//   "convexity": {"function": NAME, "level": "upper|lower", "amount": ..., "distance": ..., "first": VEC,
+//                 "second": VEC}     the linearisation at `first` lies above the function at `second`.
+//
+// "accuracy.from" tells whether the problem file asked for it ("problem") or flags changed that ("command line").
+// "digest" comes last and is over all the rest (result_digest.hpp).
 //
 // VEC is an array of numbers up to kInlineNumbers entries, else the name of a .npy file beside result.json.  A
 // term that needs no dual has [].  A number that is not known or not finite is null.
@@ -19,10 +28,13 @@
 #include <string>
 
 #include "fcbio/result.hpp"
+#include "io/text_source.hpp"
 
 namespace fcbio::io {
 
 inline constexpr Index kInlineNumbers = 1000;
+inline constexpr const char* kFromProblem = "problem";
+inline constexpr const char* kFromCommandLine = "command line";
 
 /// What a result file tells besides the Result.
 struct ResultContext {
@@ -32,6 +44,7 @@ struct ResultContext {
   /// A solution file that was already written.  A long x is not written a second time if this is a .npy in the
   /// directory of the result or below it.
   std::optional<std::filesystem::path> solution;
+  bool accuracy_changed = false;  ///< the accuracy is not that of the problem file
 };
 
 /// Writes `file` and, before it, the .npy files it names (STEM.x.npy, STEM.reference.npy,
@@ -59,8 +72,11 @@ struct StoredResult {
   std::optional<double> tight_excess;
   std::optional<double> upper_deficit;
   HolderSource holder_source = HolderSource::told;  ///< of accuracy.holder
+  std::vector<std::string> premises;
+  std::optional<ConvexityViolation> violation;
   Witness witness;
   Accuracy accuracy;
+  std::string accuracy_from = kFromProblem;
   Work work;
   std::optional<double> read_seconds;
   std::optional<double> solve_seconds;
@@ -69,9 +85,15 @@ struct StoredResult {
   std::uint64_t seed = 0;
   std::map<std::string, std::string> options;  ///< as text
   Vector x;
+  std::optional<std::string> digest;  ///< what the file says
+  std::string digest_found;           ///< what it should say
 };
 
-/// Throws InputError for a file that is not a result of schema 1: missing or mistyped fields are named.
+/// Throws InputError for a file that is not a result of schema 1: missing or mistyped fields are named.  Safe for
+/// files of strangers: strict_json.hpp, and x and the witness are read from ordinary .npy files beside or below
+/// the result only.
 StoredResult read_result(const std::filesystem::path& file);
+/// The same for a text that would stand in the file `source.name`.
+StoredResult parse_result(const TextSource& source);
 
 }  // namespace fcbio::io

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "io/input_error.hpp"
+#include "io/regular_file.hpp"
+#include "io/result_digest.hpp"
 #include "io/result_json.hpp"
+#include "io/strict_json.hpp"
 #include "io/vector_file.hpp"
 
 namespace fcbio::io {
@@ -14,19 +14,26 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 16;  // of a .npy file
+
+struct Source {
+  std::filesystem::path file;
+  ResultDigest digest;  ///< gathers the vector files as they are read
+};
+
 // A field of the file and its name from the top, "certificate.lower_gap".
 class Field {
  public:
-  Field(const Json& json, std::string name, const std::filesystem::path& file)
-      : json_(json), name_(std::move(name)), file_(file) {}
+  Field(const Json& json, std::string name, Source& source)
+      : json_(json), name_(std::move(name)), source_(source) {}
 
   Field at(const std::string& key) const {
     const std::string name = name_.empty() ? key : name_ + "." + key;
     if (!json_.is_object()) refuse("an object");
     if (!json_.contains(key))
-      throw InputError({file_.string(), 0, fmt::format("the field \"{}\"", name), "none",
+      throw InputError({source_.file.string(), 0, fmt::format("the field \"{}\"", name), "none",
                         "give a result.json as written by fcbio"});
-    return {json_.at(key), name, file_};
+    return {json_.at(key), name, source_};
   }
   bool has(const std::string& key) const { return json_.is_object() && json_.contains(key); }
   bool flag() const {
@@ -47,22 +54,22 @@ class Field {
     return json_.get<double>();
   }
   std::int64_t count() const {
-    if (!json_.is_number_integer() ||
-        (json_.is_number_integer() && !json_.is_number_unsigned() && json_.get<std::int64_t>() < 0))
-      refuse("an integer >= 0");
-    return json_.get<std::int64_t>();
+    const std::uint64_t number = unsigned_count();
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      refuse("an integer below 2^63");
+    return static_cast<std::int64_t>(number);
   }
   std::uint64_t unsigned_count() const {
     if (!json_.is_number_unsigned()) refuse("an integer >= 0");
     return json_.get<std::uint64_t>();
   }
-  /// An array of numbers (null: NaN), or the name of a file beside the result.
-  Vector vector() const {
-    if (json_.is_string()) return read_vector_file(file_.parent_path() / json_.get<std::string>());
+  /// An array of numbers (null: NaN), or the name of a file beside the result with at most `most` numbers.
+  Vector vector(Index most = std::numeric_limits<Index>::max()) const {
+    if (json_.is_string()) return vector_file(most);
     if (!json_.is_array()) refuse("an array of numbers or the name of a file");
     Vector numbers(static_cast<Index>(json_.size()));
     for (Index i = 0; i < numbers.size(); ++i)
-      numbers[i] = Field(json_[static_cast<std::size_t>(i)], fmt::format("{}[{}]", name_, i), file_)
+      numbers[i] = Field(json_[static_cast<std::size_t>(i)], fmt::format("{}[{}]", name_, i), source_)
                        .real_or_null()
                        .value_or(std::numeric_limits<double>::quiet_NaN());
     return numbers;
@@ -71,7 +78,14 @@ class Field {
     if (!json_.is_array()) refuse("an array");
     PartVectors list;
     for (std::size_t i = 0; i < json_.size(); ++i)
-      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), file_).vector());
+      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), source_).vector());
+    return list;
+  }
+  std::vector<std::string> texts() const {
+    if (!json_.is_array()) refuse("an array of strings");
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i < json_.size(); ++i)
+      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), source_).text());
     return list;
   }
   std::map<std::string, std::string> options() const {
@@ -81,35 +95,45 @@ class Field {
       list[key] = value.is_string() ? value.get<std::string>() : value.dump();
     return list;
   }
+  SetWitness set_witness() const {
+    if (!json_.is_object()) refuse("an object");
+    SetWitness witness;
+    if (has("multipliers")) witness.multipliers = at("multipliers").vector();
+    if (has("shares")) witness.shares = at("shares").vectors();
+    if (has("parts")) {
+      const Field parts = at("parts");
+      if (!parts.json_.is_array()) parts.refuse("an array");
+      for (std::size_t i = 0; i < parts.json_.size(); ++i)
+        witness.parts.push_back(Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), source_).set_witness());
+    }
+    return witness;
+  }
   [[noreturn]] void refuse(const std::string& expected) const {
-    std::string found = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string found = json_.dump(-1, ' ', true, Json::error_handler_t::replace);
     if (found.size() > 40) found = fmt::format("{} ({} characters of JSON)", json_.type_name(), found.size());
-    throw InputError({file_.string(), 0, fmt::format("{} as \"{}\"", expected, name_), found, {}});
+    throw InputError({source_.file.string(), 0, fmt::format("{} as \"{}\"", expected, name_), found, {}});
   }
 
  private:
+  /// A result may be handed on by strangers: it names .npy files beside itself or below, nothing else.
+  Vector vector_file(Index most) const {
+    const std::string& name = json_.get_ref<const std::string&>();
+    const std::filesystem::path path(name);
+    if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end())
+      refuse("the name of a file beside the result or in a directory below it");
+    if (path.extension() != ".npy" || name.find('\0') != std::string::npos) refuse("the name of a .npy file");
+    const auto room = static_cast<std::uint64_t>(most);
+    constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+    Vector numbers = read_vector_file(source_.file.parent_path() / path,
+                                      room < kUnlimited / 16 ? 8 * room + kLargestHeader : kUnlimited);
+    source_.digest.add_file(name, numbers);
+    return numbers;
+  }
+
   const Json& json_;
   std::string name_;
-  const std::filesystem::path& file_;
+  Source& source_;
 };
-
-Json parse(const std::filesystem::path& file) {
-  std::error_code ignored;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file, ignored))
-    throw InputError({file.string(), 0, "a readable result file", "none", "check the name and the permissions"});
-  std::ostringstream buffer;
-  buffer << stream.rdbuf();
-  const std::string text = buffer.str();
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    throw InputError({file.string(), 1 + std::count(text.begin(), end, '\n'), "JSON",
-                      fmt::format("a syntax error at byte {}", error.byte),
-                      "give a result.json as written by fcbio"});
-  }
-}
 
 BoundWitness bound(const Field& field) {
   BoundWitness witness;
@@ -119,14 +143,23 @@ BoundWitness bound(const Field& field) {
   witness.upper_duals = field.at("upper_duals").vectors();
   witness.lower_duals = field.at("lower_duals").vectors();
   witness.point = field.at("point").vector();
+  if (field.has("domain")) witness.domain = field.at("domain").set_witness();
   return witness;
 }
 
 }  // namespace
 
 StoredResult read_result(const std::filesystem::path& file) {
-  const Json json = parse(file);
-  const Field top(json, "", file);
+  const std::string text = read_regular_file(
+      file, {"a readable result file", "check the name and the permissions", "name the result.json in it",
+             kLargestText, "give a result.json as written by fcbio"});
+  return parse_result({text, file.string()});
+}
+
+StoredResult parse_result(const TextSource& text) {
+  Source source{text.name, {}};
+  const Json json = parse_strict_json(text);
+  const Field top(json, "", source);
   if (!json.is_object()) top.refuse("an object");
   if (top.at("schema").count() != 1) top.at("schema").refuse("schema 1");
 
@@ -153,6 +186,17 @@ StoredResult read_result(const std::filesystem::path& file) {
 
   if (certificate.has("upper_deficit")) result.upper_deficit = certificate.at("upper_deficit").real_or_null();
 
+  if (certificate.has("premises")) result.premises = certificate.at("premises").texts();
+  if (top.has("convexity")) {
+    const Field convexity = top.at("convexity");
+    const std::string level = convexity.at("level").text();
+    if (level != "upper" && level != "lower") convexity.at("level").refuse("upper or lower");
+    result.violation =
+        ConvexityViolation{convexity.at("function").text(), level == "upper" ? Level::upper : Level::lower,
+                           convexity.at("first").vector(),  convexity.at("second").vector(),
+                           convexity.at("amount").real(),   convexity.at("distance").real()};
+  }
+
   const Field witness = top.at("witness");
   result.witness.multiplier =
       witness.at("multiplier").real_or_null().value_or(std::numeric_limits<double>::quiet_NaN());
@@ -162,15 +206,20 @@ StoredResult read_result(const std::filesystem::path& file) {
 
   result.accuracy.upper = top.at("accuracy").at("upper").real();
   result.accuracy.lower = top.at("accuracy").at("lower").real();
+  if (top.at("accuracy").has("from")) {
+    result.accuracy_from = top.at("accuracy").at("from").text();
+    if (result.accuracy_from != kFromProblem && result.accuracy_from != kFromCommandLine)
+      top.at("accuracy").at("from").refuse(fmt::format("\"{}\" or \"{}\"", kFromProblem, kFromCommandLine));
+  }
   if (top.at("accuracy").has("tight")) result.accuracy.tight = top.at("accuracy").at("tight").flag();
   if (top.at("accuracy").has("absolute")) result.accuracy.absolute = top.at("accuracy").at("absolute").flag();
   if (top.at("accuracy").has("holder")) {
     const Field holder = top.at("accuracy").at("holder");
     result.accuracy.holder =
         HolderBound{holder.at("alpha").real(), holder.at("beta").real(), holder.at("gradient_bound").real()};
-    const std::string source = holder.at("source").text();
-    if (source != "told" && source != "computed") holder.at("source").refuse("told or computed");
-    result.holder_source = source == "told" ? HolderSource::told : HolderSource::computed;
+    const std::string origin = holder.at("source").text();
+    if (origin != "told" && origin != "computed") holder.at("source").refuse("told or computed");
+    result.holder_source = origin == "told" ? HolderSource::told : HolderSource::computed;
   }
   const Field work = top.at("work");
   result.work = {work.at("iterations").count(), work.at("upper_passes").count(), work.at("lower_passes").count(),
@@ -181,13 +230,15 @@ StoredResult read_result(const std::filesystem::path& file) {
   result.fingerprint = top.at("problem").at("fingerprint").text();
   result.seed = top.at("seed").unsigned_count();
   result.options = top.at("options").options();
-  result.x = top.at("x").vector();
+  result.x = top.at("x").vector(result.dimension);
   if (result.x.size() != result.dimension)
-    throw InputError({file.string(),
+    throw InputError({text.name,
                       0,
                       fmt::format("{} numbers in \"x\", as problem.dimension says", result.dimension),
                       fmt::format("{}", result.x.size()),
                       {}});
+  if (top.has("digest")) result.digest = top.at("digest").text();
+  result.digest_found = source.digest.of(json);
   return result;
 }
 

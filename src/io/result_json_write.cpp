@@ -8,6 +8,7 @@
 #include "io/input_error.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
+#include "io/result_digest.hpp"
 #include "io/result_json.hpp"
 #include "io/vector_file.hpp"
 
@@ -38,14 +39,15 @@ Json option(const std::string& text) {
 // Vectors too long for the JSON go to files that share its stem.
 class VectorStore {
  public:
-  explicit VectorStore(const std::filesystem::path& result)
-      : directory_(result.parent_path()), stem_(result.stem().string()) {}
+  VectorStore(const std::filesystem::path& result, ResultDigest& digest)
+      : directory_(result.parent_path()), stem_(result.stem().string()), digest_(digest) {}
 
   /// Numbers that are not finite stay in the JSON, as null: no data file may hold them.
   Json store(const Vector& vector, const std::string& role) const {
     if (vector.size() <= kInlineNumbers || !vector.allFinite()) return numbers(vector);
     const std::string name = fmt::format("{}.{}.npy", stem_, role);
     write_npy(directory_ / name, vector);
+    digest_.add_file(name, vector);
     return name;
   }
 
@@ -56,6 +58,18 @@ class VectorStore {
     for (std::size_t i = 0; i < witness.lower_duals.size(); ++i)
       json["lower_duals"].push_back(store(witness.lower_duals[i], fmt::format("{}.lower-dual-{}", role, i)));
     json["point"] = store(witness.point, role + ".point");
+    if (!witness.domain.empty()) json["domain"] = domain(witness.domain, role + ".domain");
+    return json;
+  }
+
+  /// Only what the set needs.
+  Json domain(const SetWitness& witness, const std::string& role) const {
+    Json json = Json::object();
+    if (witness.multipliers.size() > 0) json["multipliers"] = store(witness.multipliers, role + ".multipliers");
+    for (std::size_t i = 0; i < witness.shares.size(); ++i)
+      json["shares"].push_back(store(witness.shares[i], fmt::format("{}.share-{}", role, i)));
+    for (std::size_t i = 0; i < witness.parts.size(); ++i)
+      json["parts"].push_back(domain(witness.parts[i], fmt::format("{}.part-{}", role, i)));
     return json;
   }
 
@@ -63,7 +77,10 @@ class VectorStore {
     if (x.size() > kInlineNumbers && written && written->extension() == ".npy") {
       const auto relative = std::filesystem::absolute(*written).lexically_normal().lexically_relative(
           std::filesystem::absolute(directory_ / "x").lexically_normal().parent_path());
-      if (!relative.empty() && *relative.begin() != "..") return relative.generic_string();
+      if (!relative.empty() && *relative.begin() != "..") {
+        digest_.add_file(relative.generic_string(), x);
+        return relative.generic_string();
+      }
     }
     return store(x, "x");
   }
@@ -71,12 +88,14 @@ class VectorStore {
  private:
   std::filesystem::path directory_;
   std::string stem_;
+  ResultDigest& digest_;
 };
 
 }  // namespace
 
 void write_result(const Result& result, const ResultContext& context, const std::filesystem::path& file) {
-  const VectorStore vectors(file);
+  ResultDigest digest;
+  const VectorStore vectors(file, digest);
   const Certificate& certificate = result.certificate;
   Json options = Json::object();
   for (const auto& [name, value] : result.options) options[name] = option(value);
@@ -100,11 +119,21 @@ void write_result(const Result& result, const ResultContext& context, const std:
     json["certificate"]["tight_excess"] = number(certificate.tight_excess);
   }
   if (certificate.upper_deficit) json["certificate"]["upper_deficit"] = number(certificate.upper_deficit);
+  if (!certificate.premises.empty()) json["certificate"]["premises"] = certificate.premises;
+  if (const auto& violation = result.violation)
+    json["convexity"] = {{"function", violation->function},
+                         {"level", violation->level == Level::upper ? "upper" : "lower"},
+                         {"amount", number(violation->amount)},
+                         {"distance", number(violation->distance)},
+                         {"first", vectors.store(violation->first, "convexity-first")},
+                         {"second", vectors.store(violation->second, "convexity-second")}};
   json["witness"] = {{"multiplier", number(result.witness.multiplier)},
                      {"reference", vectors.store(result.witness.reference, "reference")},
                      {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},
                      {"upper_bound", vectors.bound(result.witness.upper_bound, "upper-bound")}};
-  json["accuracy"] = {{"upper", number(result.accuracy.upper)}, {"lower", number(result.accuracy.lower)}};
+  json["accuracy"] = {{"upper", number(result.accuracy.upper)},
+                      {"lower", number(result.accuracy.lower)},
+                      {"from", context.accuracy_changed ? kFromCommandLine : kFromProblem}};
   if (result.accuracy.tight) json["accuracy"]["tight"] = true;
   if (result.accuracy.absolute) {
     json["accuracy"]["absolute"] = true;
@@ -132,7 +161,9 @@ void write_result(const Result& result, const ResultContext& context, const std:
     text += text.empty() ? "{" : ",\n ";
     text += Json(name).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-  write_file_atomically(file, text + "}\n");
+  // Of what a reader will see: text that is not UTF-8 was replaced.
+  const std::string found = digest.of(nlohmann::json::parse(text + "}"));
+  write_file_atomically(file, text + fmt::format(",\n \"digest\": \"{}\"}}\n", found));
 }
 
 void write_solution(const std::filesystem::path& file, VectorIn x) {

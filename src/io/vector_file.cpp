@@ -43,8 +43,8 @@ Vector only_line(const TextSource& source, const RowMajorMatrix& matrix) {
 
 }  // namespace
 
-Vector read_vector_file(const std::filesystem::path& file) {
-  const std::string bytes = read_whole_file(file);
+Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest) {
+  const std::string bytes = read_whole_file(file, largest);
   const TextSource source{bytes, file.string()};
   const std::string ending = format_ending(file);
   if (ending == ".npy") return only_line(source, parse_npy(source).values);

@@ -6,14 +6,18 @@
 // Each also with .gz, .xz or .zst.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 
 #include "fcbio/types.hpp"
 
 namespace fcbio::io {
 
-/// Throws InputError; also for an empty vector and for numbers that are not finite.
-Vector read_vector_file(const std::filesystem::path& file);
+/// Throws InputError; also for an empty vector, for numbers that are not finite, and for a file of more than
+/// `largest` bytes, before it is read.
+Vector read_vector_file(const std::filesystem::path& file,
+                        std::uint64_t largest = std::numeric_limits<std::uint64_t>::max());
 /// .npy: NPY.  .csv and .txt: one number per line, read back to the same bits.  Atomic.  Throws InputError for any
 /// other ending.
 void write_vector_file(const std::filesystem::path& file, VectorIn vector);

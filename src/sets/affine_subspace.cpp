@@ -9,12 +9,14 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/membership.hpp"
 
 namespace fcbio {
 namespace {
@@ -29,6 +31,8 @@ class AffineSubspace final : public ConvexSet {
   AffineSubspace(RowMajorMatrix matrix, Vector values, double radius)
       : matrix_(std::move(matrix)), values_(std::move(values)), radius_(radius) {
     check_arguments();
+    given_matrix_ = matrix_;
+    given_values_ = values_;
     scale_rows();
     find_basis();
     check_consistent();
@@ -37,7 +41,8 @@ class AffineSubspace final : public ConvexSet {
   std::string_view name() const override { return "affine"; }
   Index dimension() const override { return matrix_.cols(); }
 
-  void project(VectorOut x, Scratch&) const override {
+  void project(VectorOut x, Scratch& scratch) const override {
+    scratch.is_over(4.0 * static_cast<double>(basis_.size()));  // told for the loops around it
     const double norm = null_part(x);
     if (norm > disc_radius_) x *= disc_radius_ / norm;
     x += least_norm_;
@@ -48,18 +53,9 @@ class AffineSubspace final : public ConvexSet {
   /// itself may lose grows with |m| (badly conditioned equations have large multipliers) and is subtracted.
   double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
     const double norm = sets::norm_of(direction);
-    Vector& rest = scratch.vector(0, dimension());
-    Vector& multipliers = scratch.vector(1, matrix_.rows());
-    Vector& pivoted = scratch.vector(2, triangle_.rows());
-    rest = direction;
-    const double across = null_part(rest);
     const double most = norm / std::sqrt(kEpsilon * static_cast<double>(dimension() + 16));  // as for a halfspace
-    const double pull = disc_radius_ > 0.0 ? std::min(across / disc_radius_, most) : (across > 0.0 ? most : 0.0);
-    rest = direction + pull * least_norm_;
-    for (Index j = 0; j < triangle_.rows(); ++j) pivoted[j] = basis_.col(j).dot(rest);
-    triangle_.triangularView<Eigen::Upper>().solveInPlace(pivoted);
-    multipliers.setZero();
-    for (Index j = 0; j < triangle_.rows(); ++j) multipliers[pivots_[static_cast<std::size_t>(j)]] = pivoted[j];
+    const Vector& multipliers = best_multipliers(direction, most, scratch);
+    Vector& rest = scratch.vector(0, dimension());
     rest = direction;
     double size = radius_ * norm;
     for (Index i = 0; i < matrix_.rows(); ++i) {
@@ -68,6 +64,31 @@ class AffineSubspace final : public ConvexSet {
     }
     const double unit = kEpsilon * static_cast<double>(dimension() + matrix_.rows() + 16);
     return multipliers.dot(values_) - radius_ * sets::norm_of(rest) - unit * size;
+  }
+
+  /// The same with multipliers of the equations as they were given, evaluated in extended precision.
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const override {
+    const double norm = sets::norm_of(direction);
+    witness = SetWitness{};
+    witness.multipliers = best_multipliers(direction, kMostPull * norm, scratch);
+    for (Index i = 0; i < matrix_.rows(); ++i) {
+      const double length = sets::norm_of(given_matrix_.row(i));
+      if (length > 0.0) witness.multipliers[i] /= length;
+    }
+    if (!witness.multipliers.allFinite()) witness.multipliers.setZero();
+    sets::ExtendedSum sum, square;
+    for (Index i = 0; i < given_values_.size(); ++i) sum.add_product(witness.multipliers[i], given_values_[i]);
+    sets::Extended size = 0;
+    for (Index j = 0; j < dimension(); ++j) {
+      sets::ExtendedSum rest;
+      rest.add(direction[j]);
+      for (Index i = 0; i < given_values_.size(); ++i)
+        rest.add_product(-witness.multipliers[i], given_matrix_(i, j));
+      square.add(rest.value() * rest.value());
+      size += rest.size() * rest.size();
+    }
+    sum.add(-radius_ * std::sqrt(square.value()), radius_ * std::sqrt(size));
+    return sets::rounded_down(sum.at_least() - 2 * sum.error());
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
@@ -94,7 +115,39 @@ class AffineSubspace final : public ConvexSet {
     return worst;
   }
 
+  double reach() const override { return radius_; }
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    for (Index i = 0; i < given_matrix_.rows(); ++i)
+      if (!given_matrix_.row(i).isZero(0.0)) conditions.equations.push_back({first, given_matrix_.row(i), given_values_[i]});
+    conditions.balls.push_back({first, dimension(), nullptr, radius_});
+    return true;
+  }
+  bool interior_point(VectorOut s) const override {
+    s = least_norm_;
+    return true;
+  }
+  double settle(VectorOut x) const override {
+    std::call_once(membership_made_, [this] { membership_ = sets::membership_of(*this); });
+    return membership_->settle(x, least_norm_);
+  }
+
  private:
+  /// m with M'm near the part of the direction in the row space, plus `pull` x_p, for rows of norm 1.
+  const Vector& best_multipliers(VectorIn direction, double most, Scratch& scratch) const {
+    Vector& rest = scratch.vector(0, dimension());
+    Vector& multipliers = scratch.vector(1, matrix_.rows());
+    Vector& pivoted = scratch.vector(2, triangle_.rows());
+    rest = direction;
+    const double across = null_part(rest);
+    const double pull = disc_radius_ > 0.0 ? std::min(across / disc_radius_, most) : (across > 0.0 ? most : 0.0);
+    rest = direction + pull * least_norm_;
+    for (Index j = 0; j < triangle_.rows(); ++j) pivoted[j] = basis_.col(j).dot(rest);
+    triangle_.triangularView<Eigen::Upper>().solveInPlace(pivoted);
+    multipliers.setZero();
+    for (Index j = 0; j < triangle_.rows(); ++j) multipliers[pivots_[static_cast<std::size_t>(j)]] = pivoted[j];
+    return multipliers;
+  }
+
   /// x <- N x = x - Q Q'x; returns |N x|.  Column by column, so that no temporary is needed; a second time where
   /// most of x was removed, because what rounding left of it is then no longer small beside the rest.
   double null_part(VectorOut x) const {
@@ -185,6 +238,12 @@ class AffineSubspace final : public ConvexSet {
     disc_radius_ = point ? 0.0 : std::sqrt((radius_ - size) * (radius_ + size));
   }
 
+  static constexpr double kMostPull = 0x1p30;  // as for a halfspace
+
+  RowMajorMatrix given_matrix_;
+  Vector given_values_;
+  mutable std::once_flag membership_made_;
+  mutable std::unique_ptr<sets::Membership> membership_;
   RowMajorMatrix matrix_;  // rows of norm 1 (or zero)
   Vector values_;
   double radius_;

@@ -6,6 +6,8 @@
 
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/conditions.hpp"
+#include "sets/extended.hpp"
 
 namespace fcbio {
 namespace {
@@ -31,6 +33,14 @@ class Ball final : public ConvexSet {
     return direction.dot(centre_) - radius_ * sets::norm_of(direction);
   }
 
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    witness = SetWitness{};
+    sets::ExtendedSum sum;
+    for (Index j = 0; j < direction.size(); ++j) sum.add_product(direction[j], centre_[j]);
+    sum.add(-radius_ * sets::norm_at_most(direction, nullptr, direction.size()));
+    return sets::rounded_down(sum.at_least());
+  }
+
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     const double norm = sets::norm_of(direction);
     vertex = centre_;
@@ -45,6 +55,15 @@ class Ball final : public ConvexSet {
   std::optional<double> diameter() const override { return 2.0 * radius_; }
 
   double violation(VectorIn x) const override { return std::max(0.0, sets::norm_of(x - centre_) - radius_); }
+
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    conditions.balls.push_back({first, dimension(), &centre_, radius_});
+    return true;
+  }
+  bool interior_point(VectorOut s) const override {
+    s = centre_;
+    return true;
+  }
 
  private:
   Vector centre_;

@@ -10,6 +10,8 @@
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/conditions.hpp"
+#include "sets/extended.hpp"
 
 namespace fcbio {
 namespace {
@@ -40,6 +42,18 @@ class Box final : public ConvexSet {
     return sum;
   }
 
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    witness = SetWitness{};
+    sets::ExtendedSum sum;
+    for (Index j = 0; j < direction.size(); ++j) {
+      if (direction[j] == 0.0) continue;
+      const double side = direction[j] > 0.0 ? lower_[j] : upper_[j];
+      if (!std::isfinite(side)) return -kInfinity;
+      sum.add_product(direction[j], side);
+    }
+    return sets::rounded_down(sum.at_least());
+  }
+
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     for (Index i = 0; i < direction.size(); ++i) {
       const double slope = direction[i];
@@ -68,6 +82,27 @@ class Box final : public ConvexSet {
   /// The distance to the box.
   double violation(VectorIn x) const override {
     return sets::norm_of((lower_ - x).cwiseMax(x - upper_).cwiseMax(0.0));
+  }
+
+  double reach() const override {
+    return sets::norm_of(lower_.cwiseAbs().cwiseMax(upper_.cwiseAbs())) * (1.0 + 1e-12);
+  }
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    conditions.sides.push_back({first, dimension(), &lower_, &upper_});
+    return true;
+  }
+  bool interior_point(VectorOut s) const override {
+    for (Index j = 0; j < dimension(); ++j) {
+      const bool below = std::isfinite(lower_[j]), above = std::isfinite(upper_[j]);
+      s[j] = below && above ? 0.5 * lower_[j] + 0.5 * upper_[j]
+                            : (below ? lower_[j] + 1.0 : (above ? upper_[j] - 1.0 : 0.0));
+    }
+    return true;
+  }
+  /// Comparisons are exact, and a projection has made them true.
+  double settle(VectorOut x) const override {
+    x = x.cwiseMax(lower_).cwiseMin(upper_);
+    return x.allFinite() ? 0.0 : kInfinity;
   }
 
  private:

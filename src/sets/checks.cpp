@@ -15,6 +15,15 @@ std::string text_of(double number) {
 
 std::string text_of(Index number) { return std::to_string(number); }
 
+std::string premises_of(const std::vector<ConvexSetPtr>& sets) {
+  std::string all;
+  for (const ConvexSetPtr& set : sets) {
+    const std::string premise = set->premise();
+    if (!premise.empty()) all += (all.empty() ? "" : ", and if ") + premise;
+  }
+  return all;
+}
+
 void require_dimension(const char* owner, Index n) {
   if (n >= 1) return;
   throw InvalidArgument(std::string(owner) + ": expected a dimension of at least 1, found " + text_of(n) +

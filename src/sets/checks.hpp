@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "fcbio/types.hpp"
+#include "fcbio/set.hpp"
 
 namespace fcbio::sets {
 
@@ -25,6 +25,9 @@ double norm_of(const Eigen::MatrixBase<Derived>& x) {
 /// A number as it appears in messages.
 std::string text_of(double number);
 std::string text_of(Index number);
+
+/// The premises of all sets, in one clause.
+std::string premises_of(const std::vector<ConvexSetPtr>& sets);
 
 /// `owner` is the name of the set, `what` the argument.
 void require_dimension(const char* owner, Index n);                       ///< n >= 1

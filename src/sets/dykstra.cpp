@@ -14,6 +14,7 @@ constexpr double kFirstReach = 64.0;  // cycles the first jump may stand for; mo
 constexpr double kJumpSlack = 1.0 + 1e-6;  // moves of a constant pace stay equal but for rounding
 constexpr double kParallel = 0.98;         // squared cosine of two steps from which they count as parallel
 constexpr double kRoundingUnits = 8.0;     // moves below this many units in the last place are noise
+constexpr double kOperations = 10.0;       // per coordinate and member, in a cycle
 constexpr double kStagnation = 1e-12;      // relative level below which moves that no longer shrink are noise too
 
 }  // namespace
@@ -58,6 +59,7 @@ double Dykstra::cycle() {
     q += point_;  // y
     point_ = q;
     members_[i]->project(point_, scratch_.child(i));
+    gave_up_ = scratch_.is_over(kOperations * static_cast<double>(dimension_), 1) || gave_up_;
     q -= point_;
     movement = std::max(movement, norm_of(point_ - before_));
   }
@@ -71,7 +73,7 @@ DykstraOutcome Dykstra::run(double tolerance, int max_cycles) {
   int phase = 0;
   bool jumped = false;
   double before_jump = kInfinity;
-  while (outcome.cycles < max_cycles) {
+  while (outcome.cycles < max_cycles && !gave_up_) {
     outcome.movement = cycle();
     ++outcome.cycles;
     outcome.at_rounding = outcome.movement <= kRoundingUnits * rounding_;
@@ -145,8 +147,11 @@ double Dykstra::polish(int max_cycles) {
   double best = largest_violation(point_);
   const double enough = kEpsilon * norm_of(point_);
   before_ = point_;
-  for (int k = 0; k < max_cycles && best > enough; ++k) {
-    for (std::size_t i = 0; i < members_.size(); ++i) members_[i]->project(point_, scratch_.child(i));
+  for (int k = 0; k < max_cycles && best > enough && !gave_up_; ++k) {
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      members_[i]->project(point_, scratch_.child(i));
+      gave_up_ = scratch_.is_over(kOperations * static_cast<double>(dimension_), 1) || gave_up_;
+    }
     const double now = largest_violation(point_);
     if (!(now < best)) break;
     best = now;

@@ -41,6 +41,8 @@ class Dykstra {
   /// rounding level or no longer falls.  The corrections stay; returns that violation.
   double polish(int max_cycles);
 
+  /// The watch of the scratch asked to stop: the point is not the projection, the corrections are what they are.
+  bool gave_up() const { return gave_up_; }
   Vector& point() { return point_; }
   Eigen::Map<const Vector> correction(std::size_t member) const {
     return {corrections_.data() + static_cast<Index>(member) * dimension_, dimension_};
@@ -62,6 +64,7 @@ class Dykstra {
   Vector& saved_;        // corrections of an earlier cycle
   Vector& step_;         // their last change but one
   double rounding_ = 0.0;
+  bool gave_up_ = false;
   double reach_ = 0.0;  // largest number of cycles a jump may stand for
 };
 

@@ -16,13 +16,16 @@
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/conditions.hpp"
+#include "sets/extended.hpp"
 
 namespace fcbio {
 namespace {
 
 class Halfspace final : public ConvexSet {
  public:
-  Halfspace(Vector coefficients, double value, double radius) : normal_(std::move(coefficients)), radius_(radius) {
+  Halfspace(Vector coefficients, double value, double radius)
+      : coefficients_(std::move(coefficients)), value_(value), normal_(coefficients_), radius_(radius) {
     sets::require_dimension("halfspace", normal_.size());
     sets::require_finite("halfspace", "coefficients", normal_);
     sets::require_finite("halfspace", "value", value);
@@ -83,6 +86,34 @@ class Halfspace final : public ConvexSet {
            (multiplier > 0.0 ? unit * (radius_ * (norm + multiplier) + multiplier * std::abs(offset_)) : 0.0);
   }
 
+  /// The same at a multiplier of the inequality as it was given, evaluated in extended precision.
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    const double norm = sets::norm_of(direction);
+    const double slope = normal_.dot(direction);
+    double multiplier = 0.0;
+    if (-radius_ * slope > offset_ * norm) {
+      const double across = sets::norm_of(direction - slope * normal_);
+      const double most = kMostPull * norm;
+      multiplier = rim_radius_ > 0.0 ? -slope - offset_ * (across / rim_radius_) : most;
+      multiplier = std::clamp(multiplier, 0.0, most) / sets::norm_of(coefficients_);
+    }
+    if (!std::isfinite(multiplier)) multiplier = 0.0;
+    witness = SetWitness{};
+    witness.multipliers = Vector::Constant(1, multiplier);
+    sets::ExtendedSum square, sum;
+    sets::Extended size = 0;
+    for (Index j = 0; j < dimension(); ++j) {
+      const sets::Extended push = sets::Extended{multiplier} * coefficients_[j];
+      const sets::Extended tilted = direction[j] + push;
+      square.add(tilted * tilted);
+      const sets::Extended sizes = std::abs(direction[j]) + std::abs(push);
+      size += sizes * sizes;
+    }
+    sum.add(-radius_ * std::sqrt(square.value()), radius_ * std::sqrt(size));
+    sum.add_product(-multiplier, value_);
+    return sets::rounded_down(sum.at_least() - sum.error());
+  }
+
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     const double norm = sets::norm_of(direction);
     if (norm == 0.0) {
@@ -114,6 +145,18 @@ class Halfspace final : public ConvexSet {
     return std::max({0.0, normal_.dot(x) - offset_, sets::norm_of(x) - radius_});
   }
 
+  double reach() const override { return radius_; }
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    conditions.planes.push_back({first, &coefficients_, value_});
+    conditions.balls.push_back({first, dimension(), nullptr, radius_});
+    return true;
+  }
+  /// The centre of the largest ball inside: as far from the plane as from the sphere behind it.
+  bool interior_point(VectorOut s) const override {
+    s = (0.5 * (offset_ - radius_)) * normal_;
+    return true;
+  }
+
  private:
   /// x <- x - (a'x) a; twice, since what rounding leaves of a long normal part may be larger than the rest.
   void remove_normal(VectorOut x) const {
@@ -121,6 +164,11 @@ class Halfspace final : public ConvexSet {
     x -= normal_.dot(x) * normal_;
   }
 
+  /// A larger multiplier, in units of the direction, would lose more to rounding than it gains.
+  static constexpr double kMostPull = 0x1p30;
+
+  Vector coefficients_;  // c, as given
+  double value_;
   Vector normal_;        // a
   double offset_ = 0.0;  // beta, at most radius
   double radius_;

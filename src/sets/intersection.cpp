@@ -17,15 +17,20 @@
 // The same split with d = 0 and a positive bound proves that the members have no common point.
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
 #include "sets/dykstra.hpp"
+#include "sets/membership.hpp"
 
 namespace fcbio {
 namespace {
 
+// Operations for the first point of an intersection, about a tenth of a second.  Where none is found by then,
+// emptiness is left to the solve.
+constexpr double kAnchorBudget = 2e8;
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
 constexpr int kBoundSteps = 100;          // proximal steps
@@ -46,6 +51,7 @@ class Intersection final : public ConvexSet {
 
   std::string_view name() const override { return "intersection"; }
   Index dimension() const override { return members_.front()->dimension(); }
+  std::string premise() const override { return sets::premises_of(members_); }
   bool rests_on_told_radius() const override {
     return std::any_of(members_.begin(), members_.end(),
                        [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });
@@ -70,7 +76,27 @@ class Intersection final : public ConvexSet {
       add_share(i, direction, alone, scratch);
       best = std::max(best, safe(alone));
     }
-    return std::max(best, proximal_bound(direction, norm, best, scratch));
+    return std::max(best, proximal_bound(direction, norm, best, nullptr, scratch));
+  }
+
+  /// The best split that was found is the witness; it is evaluated afresh, each member by its own proof.
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const override {
+    witness = SetWitness{};
+    const double norm = sets::norm_of(direction);
+    if (!std::isfinite(norm)) return -kInfinity;
+    double best = -kInfinity;
+    std::size_t alone_best = keeper_;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      SplitSum alone;
+      add_share(i, direction, alone, scratch);
+      const double bound = safe(alone);
+      if (bound > best) alone_best = i;
+      best = std::max(best, bound);
+    }
+    witness.shares.assign(members_.size(), Vector::Zero(dimension()));
+    witness.shares[alone_best].resize(0);
+    if (norm > 0.0) proximal_bound(direction, norm, best, &witness, scratch);
+    return evaluate(direction, witness, scratch);
   }
 
   bool minimize_linear(VectorIn, VectorOut) const override { return false; }
@@ -89,7 +115,60 @@ class Intersection final : public ConvexSet {
     return worst;
   }
 
+  double reach() const override {
+    double least = kInfinity;
+    for (const ConvexSetPtr& member : members_) least = std::min(least, member->reach());
+    return least;
+  }
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    return std::all_of(members_.begin(), members_.end(),
+                       [&](const ConvexSetPtr& member) { return member->describe(conditions, first); });
+  }
+  bool interior_point(VectorOut s) const override {
+    prepare_membership();
+    if (interior_.size() == 0) return false;
+    s = interior_;
+    return true;
+  }
+  double settle(VectorOut x) const override {
+    prepare_membership();
+    return membership_ ? membership_->settle(x, interior_) : violation(x);
+  }
+
  private:
+  void prepare_membership() const {
+    std::call_once(membership_made_, [this] {
+      membership_ = sets::membership_of(*this);
+      if (membership_ && !sets::find_interior(*membership_, anchor_, radius_.value_or(reach_), interior_))
+        interior_.resize(0);
+    });
+  }
+
+  /// The bound of a split, rounding included.
+  double evaluate(VectorIn direction, SetWitness& witness, Scratch& scratch) const {
+    witness.parts.assign(members_.size(), SetWitness{});
+    Vector rest(dimension());
+    sets::ExtendedSum lost;  // squares of what the rest differs from what is left of the direction
+    for (Index j = 0; j < dimension(); ++j) {
+      sets::ExtendedSum left;
+      left.add(direction[j]);
+      for (const Vector& share : witness.shares)
+        if (share.size() > 0) left.add(-share[j]);
+      rest[j] = static_cast<double>(left.value());
+      const sets::Extended off = std::abs(left.value() - rest[j]) + left.error();
+      lost.add(off * off);
+    }
+    sets::ExtendedSum sum;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const Vector& share = witness.shares[i].size() > 0 ? witness.shares[i] : rest;
+      const double bound = members_[i]->prove_linear_bound(share, witness.parts[i], scratch.child(i));
+      if (!std::isfinite(bound)) return -kInfinity;
+      sum.add(bound);
+    }
+    if (lost.value() > 0) sum.add(-std::sqrt(lost.value()) * reach() * (1 + 1e-9L));
+    return sets::rounded_down(sum.at_least());
+  }
+
   // Slots after those of Dykstra.
   static constexpr std::size_t kProxCentre = sets::Dykstra::kSlots;
   static constexpr std::size_t kTarget = kProxCentre + 1;
@@ -141,16 +220,17 @@ class Intersection final : public ConvexSet {
     }
   }
 
-  /// The projection of the centre; refuses where there is none.
+  /// The projection of the centre; refuses where there is none, as far as that is found out in short time.
   void find_anchor() {
-    Scratch scratch;
+    OperationBudget budget(kAnchorBudget);
+    Scratch scratch(budget);
     sets::Dykstra dykstra(members_, dimension(), scratch);
     dykstra.aim(centre_, 0.0);
     double violated = 0.0;
     double allowed = 0.0;
     double margin = -kInfinity;
     const Vector zero = Vector::Zero(dimension());
-    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0; cycles *= 10) {
+    for (int cycles = 100; cycles <= kProjectionCycles && margin <= 0.0 && !dykstra.gave_up(); cycles *= 10) {
       const bool converged = dykstra.run(0.0, cycles).converged;
       anchor_ = dykstra.point();
       violated = violation(anchor_);
@@ -161,7 +241,7 @@ class Intersection final : public ConvexSet {
     violated = dykstra.polish(kPolishCycles);
     anchor_ = dykstra.point();
     if (!radius_) reach_ = 1.0 + sets::norm_of(anchor_);
-    if (violated > allowed) {
+    if (violated > allowed && (margin > 0.0 || !dykstra.gave_up())) {
       throw InvalidArgument(
           "intersection: expected sets with a common point, found none: the best point violates a member by " +
           sets::text_of(violated) + " > " + sets::text_of(allowed) +
@@ -213,7 +293,19 @@ class Intersection final : public ConvexSet {
     return safe(sum);
   }
 
-  double proximal_bound(VectorIn direction, double norm, double best, Scratch& scratch) const {
+  /// The split behind split_bound().
+  void save_split(double scale, const sets::Dykstra& dykstra, SetWitness& witness) const {
+    witness.shares.resize(members_.size());
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (i == keeper_)
+        witness.shares[i].resize(0);
+      else
+        witness.shares[i] = -scale * dykstra.correction(i);
+    }
+  }
+
+  /// `witness`, where there is one, receives the shares of a split that is better than `best`.
+  double proximal_bound(VectorIn direction, double norm, double best, SetWitness* witness, Scratch& scratch) const {
     sets::Dykstra dykstra(members_, dimension(), scratch);
     Vector& centre = scratch.vector(kProxCentre, dimension());  // a
     Vector& target = scratch.vector(kTarget, dimension());      // w
@@ -227,12 +319,14 @@ class Intersection final : public ConvexSet {
     int cycles = 0;
     int idle = 0;
     for (int step = 0; step < kBoundSteps && cycles < kBoundCycles && idle < kBoundIdleSteps; ++step) {
+      if (dykstra.gave_up()) break;
       target = centre - (length / norm) * direction;
       dykstra.aim(target, keep);
       const sets::DykstraOutcome outcome = dykstra.run(tolerance, kBoundStepCycles);
       cycles += outcome.cycles;
       const double bound = split_bound(direction, norm / length, dykstra, scratch);
       const double value = direction.dot(dykstra.point());
+      if (bound > best && witness != nullptr) save_split(norm / length, dykstra, *witness);
       // Only a point that lies in all members says how far the bound is from the minimum.
       if (outcome.movement <= exact && value - bound <= norm * exact) return std::max(best, bound);
       // A direction that is nearly normal to a face: x travels along the face for some steps, and the bound waits.
@@ -260,6 +354,9 @@ class Intersection final : public ConvexSet {
   std::size_t keeper_ = 0;        // the member with that ball
   std::vector<double> sizes_;     // bound of |z| over each member, where it has one
   std::optional<double> diameter_;
+  mutable std::once_flag membership_made_;
+  mutable std::unique_ptr<sets::Membership> membership_;  // null: a member does not tell its conditions
+  mutable Vector interior_;                               // empty: none with room was found
   Vector anchor_;       // a member of the intersection
   double reach_ = 1.0;  // bound of |z| over the intersection; where it is unbounded, the size of the anchor
 };

@@ -7,6 +7,8 @@
 
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/conditions.hpp"
+#include "sets/extended.hpp"
 #include "sets/threshold.hpp"
 
 namespace fcbio {
@@ -46,6 +48,14 @@ class L1Ball final : public ConvexSet {
     return direction.dot(centre_) - radius_ * direction.lpNorm<Eigen::Infinity>();
   }
 
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    witness = SetWitness{};
+    sets::ExtendedSum sum;
+    for (Index j = 0; j < direction.size(); ++j) sum.add_product(direction[j], centre_[j]);
+    sum.add_product(-radius_, direction.lpNorm<Eigen::Infinity>());
+    return sets::rounded_down(sum.at_least());
+  }
+
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     Index best = 0;
     direction.cwiseAbs().maxCoeff(&best);
@@ -64,6 +74,15 @@ class L1Ball final : public ConvexSet {
   double violation(VectorIn x) const override {
     const double size = (x - centre_).lpNorm<1>();
     return size <= radius_ ? 0.0 : (size - radius_) * (sets::norm_of(x - centre_) / size);
+  }
+
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    conditions.l1_balls.push_back({first, dimension(), &centre_, radius_});
+    return true;
+  }
+  bool interior_point(VectorOut s) const override {
+    s = centre_;
+    return true;
   }
 
  private:

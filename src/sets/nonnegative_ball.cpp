@@ -6,6 +6,8 @@
 
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/conditions.hpp"
+#include "sets/extended.hpp"
 
 namespace fcbio {
 namespace {
@@ -28,6 +30,15 @@ class NonnegativeBall final : public ConvexSet {
 
   double linear_lower_bound(VectorIn direction, Scratch&) const override {
     return -radius_ * sets::norm_of(direction.cwiseMin(0.0));
+  }
+
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    witness = SetWitness{};
+    const Vector falling = direction.cwiseMin(0.0);
+    sets::ExtendedSum sum;
+    sum.add(-radius_ * sets::norm_at_most(falling, nullptr, n_),
+            radius_ * sets::norm_at_most(direction, nullptr, n_));
+    return sets::rounded_down(sum.at_least());
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
@@ -54,6 +65,17 @@ class NonnegativeBall final : public ConvexSet {
     const double negative = sets::norm_of(x.cwiseMin(0.0));
     const double beyond = std::max(0.0, sets::norm_of(x.cwiseMax(0.0)) - radius_);
     return std::hypot(negative, beyond);
+  }
+
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    conditions.sides.push_back({first, n_, nullptr, nullptr});
+    conditions.balls.push_back({first, n_, nullptr, radius_});
+    return true;
+  }
+  /// (t, ..., t) with t = radius - t sqrt(n): as far from the sides as from the sphere.
+  bool interior_point(VectorOut s) const override {
+    s.setConstant(radius_ / (1.0 + std::sqrt(static_cast<double>(n_))));
+    return true;
   }
 
  private:

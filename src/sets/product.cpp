@@ -7,6 +7,7 @@
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/extended.hpp"
 
 namespace fcbio {
 namespace {
@@ -28,6 +29,7 @@ class Product final : public ConvexSet {
 
   std::string_view name() const override { return "product"; }
   Index dimension() const override { return dimension_; }
+  std::string premise() const override { return sets::premises_of(factors_); }
   bool rests_on_told_radius() const override {
     return std::any_of(factors_.begin(), factors_.end(),
                        [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });
@@ -45,6 +47,18 @@ class Product final : public ConvexSet {
       sum += factors_[i]->linear_lower_bound(direction.segment(start, size), scratch.child(i));
     });
     return sum;
+  }
+
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const override {
+    witness = SetWitness{};
+    witness.parts.resize(factors_.size());
+    sets::ExtendedSum sum;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      sum.add(factors_[i]->prove_linear_bound(direction.segment(start, size), witness.parts[i], scratch.child(i)));
+    });
+    if (std::all_of(witness.parts.begin(), witness.parts.end(), [](const SetWitness& part) { return part.empty(); }))
+      witness.parts.clear();
+    return std::isfinite(sum.value()) ? sets::rounded_down(sum.at_least()) : -kInfinity;
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
@@ -70,6 +84,34 @@ class Product final : public ConvexSet {
       distance = std::hypot(distance, factors_[i]->violation(x.segment(start, size)));
     });
     return distance;
+  }
+
+  double reach() const override {
+    double reach = 0.0;
+    for (const ConvexSetPtr& factor : factors_) reach = std::hypot(reach, factor->reach());
+    return reach * (1.0 + 1e-12);
+  }
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    bool known = true;
+    for_each_block([&](std::size_t i, Index start, Index) {
+      known = known && factors_[i]->describe(conditions, first + start);
+    });
+    return known;
+  }
+  bool interior_point(VectorOut s) const override {
+    bool found = true;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      found = found && factors_[i]->interior_point(s.segment(start, size));
+    });
+    return found;
+  }
+  double settle(VectorOut x) const override {
+    double square = 0.0;
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      const double off = factors_[i]->settle(x.segment(start, size));
+      square += off * off;
+    });
+    return std::sqrt(square) * (1.0 + 1e-9);
   }
 
  private:

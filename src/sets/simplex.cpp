@@ -6,6 +6,8 @@
 
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/conditions.hpp"
+#include "sets/extended.hpp"
 #include "sets/threshold.hpp"
 
 namespace fcbio {
@@ -35,6 +37,14 @@ class Simplex final : public ConvexSet {
 
   double linear_lower_bound(VectorIn direction, Scratch&) const override { return total_ * direction.minCoeff(); }
 
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    witness = SetWitness{};
+    sets::ExtendedSum sum;
+    sum.add(sets::Extended{total_} * direction.minCoeff(),
+            sets::Extended{total_} * direction.lpNorm<Eigen::Infinity>());
+    return sets::rounded_down(sum.at_least());
+  }
+
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     Index best = 0;
     direction.minCoeff(&best);
@@ -53,6 +63,26 @@ class Simplex final : public ConvexSet {
   double violation(VectorIn x) const override {
     const double imbalance = std::abs(x.sum() - total_) / std::sqrt(static_cast<double>(n_));
     return std::max(imbalance, std::max(0.0, -x.minCoeff()));
+  }
+
+  bool describe(sets::Conditions& conditions, Index first) const override {
+    conditions.sides.push_back({first, n_, nullptr, nullptr});
+    conditions.equations.push_back({first, Vector::Ones(n_), total_});
+    return true;
+  }
+  bool interior_point(VectorOut s) const override {
+    s.setConstant(total_ / static_cast<double>(n_));
+    return true;
+  }
+  /// For x >= 0 the point x total / (sum of x) is a member, at the distance |x| |total - sum| / sum.
+  double settle(VectorOut x) const override {
+    x = x.cwiseMax(0.0);
+    sets::ExtendedSum sum;
+    for (Index j = 0; j < n_; ++j) sum.add(x[j]);
+    const sets::Extended off = std::abs(sum.value() - total_) + sum.error();
+    if (sum.value() == total_ && n_ == 1) return 0.0;
+    if (!(sum.at_least() > 0)) return total_ == 0.0 && sum.value() == 0 ? 0.0 : kInfinity;
+    return sets::rounded_up(sets::norm_at_most(x, nullptr, n_) * off / sum.at_least() * (1 + 1e-9L));
   }
 
  private:

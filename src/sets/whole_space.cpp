@@ -5,6 +5,7 @@
 
 #include "fcbio/set.hpp"
 #include "sets/checks.hpp"
+#include "sets/extended.hpp"
 
 namespace fcbio {
 namespace {
@@ -30,6 +31,16 @@ class WholeSpace final : public ConvexSet {
     return radius_ ? direction.dot(start_) - *radius_ * norm : -kInfinity;
   }
 
+  double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
+    witness = SetWitness{};
+    if (direction.isZero(0.0)) return 0.0;
+    if (!radius_) return -kInfinity;
+    sets::ExtendedSum sum;
+    for (Index j = 0; j < direction.size(); ++j) sum.add_product(direction[j], start_[j]);
+    sum.add(-*radius_ * sets::norm_at_most(direction, nullptr, direction.size()));
+    return sets::rounded_down(sum.at_least());
+  }
+
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     const double norm = sets::norm_of(direction);
     vertex = start_;
@@ -48,6 +59,14 @@ class WholeSpace final : public ConvexSet {
   }
 
   double violation(VectorIn) const override { return 0.0; }
+
+  /// Every point is a member.
+  bool describe(sets::Conditions&, Index) const override { return true; }
+  bool interior_point(VectorOut s) const override {
+    s = start_;
+    return true;
+  }
+  double settle(VectorOut x) const override { return x.allFinite() ? 0.0 : kInfinity; }
 
  private:
   Vector start_;

@@ -44,6 +44,13 @@ class Refusal : public CliTest {
   }
 };
 
+TEST_F(Refusal, AQuadraticThatIsNotConvexByALittle) {
+  expect_problem_refused(problem("function = \"quadratic\"\nmatrix = [[1e12, 0.0], [0.0, -4e-4]]\n",
+                                 "set = \"box\"\nlower = -100.0\nupper = 100.0\n",
+                                 "function = \"squared-norm\"\ncenter = [0.0, 0.0]\n"),
+                         {"the negative curvature -0.0004"});
+}
+
 TEST_F(Refusal, TheGoodFilesAreGood) {  // so that what follows is refused for its own reason
   write("p.toml", problem(from_data("logistic", "good.svm")));
   EXPECT_EQ(run({"solve", "p.toml", "--eps-f", "1e-2", "--eps-g", "1e-2"}).exit_code, 0);

@@ -245,6 +245,7 @@ TEST_F(Solve, LimitsEndWithExitThreeAndTheBestPoint) {
   const Arguments arguments = endless();
   const std::vector<std::pair<Arguments, std::string>> limits = {
       {{"--max-iterations", "50"}, "iteration_limit"},
+      {{"--max-projections", "30"}, "work_limit"},
       {{"--max-passes", "120"}, "work_limit"},
       {{"--time-limit", "0.05"}, "time_limit"},
   };
@@ -284,6 +285,15 @@ TEST_F(Solve, OverflowEndsWithExitFourAndAPoint) {
   EXPECT_EQ(read_json("r.json")["x"].size(), 2U);
   EXPECT_TRUE(read_json("r.json")["certificate"]["upper_excess"].is_null());
   expect_verified("p.toml", "r.json");
+}
+
+TEST_F(Solve, AProblemWithoutASolutionIsRefused) {
+  write("p.toml",
+        "dimension = 2\n[domain]\nset = \"box\"\nlower = -inf\nupper = 1.0\n[upper]\nfunction = "
+        "\"squared-norm\"\n[lower]\nfunction = \"linear\"\ncoefficients = 1.0\n");
+  expect_refused({"solve", "p.toml"},
+                 {"the lower function is linear and falls without end as x[0] goes to -infinity",
+                  "give the domain a bound there (`lower` of the box)"});
 }
 
 TEST_F(Solve, InterruptEndsWithExit130AndTheBestPoint) {

@@ -45,7 +45,7 @@ TEST_F(Usage, SolveHelpListsItsFlags) {
   const std::string help = run({"solve", "--help"}).out;
   for (const std::string flag :
        {"--output", "--solution", "--trace", "--method", "--set", "--eps-f", "--eps-g", "--tight", "--absolute",
-        "--time-limit", "--max-iterations", "--max-passes", "--threads", "--seed", "--quiet"})
+        "--time-limit", "--max-iterations", "--max-passes", "--max-projections", "--threads", "--seed", "--quiet"})
     EXPECT_THAT(help, HasSubstr(flag));
 }
 
@@ -74,7 +74,7 @@ TEST_F(Usage, NumbersThatAreNotWhatTheFlagTakes) {
     for (const std::string bad : {"0", "-1", "nan", "inf", "abc", "1e-6x", "1e999"})
       expect_refused({"solve", "p.toml", flag, bad},
                      {flag + ": expected a finite number > 0, found '" + bad + "'"});
-  for (const std::string flag : {"--max-iterations", "--max-passes", "--threads"})
+  for (const std::string flag : {"--max-iterations", "--max-passes", "--max-projections", "--threads"})
     for (const std::string bad : {"0", "-3", "1.5", "many", "nan"})
       expect_refused({"solve", "p.toml", flag, bad}, {flag + ": expected an integer >= 1, found '" + bad + "'"});
   expect_refused({"solve", "p.toml", "--threads", "100000"}, {"--threads: expected at most"});

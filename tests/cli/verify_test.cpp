@@ -1,5 +1,6 @@
 // fcbio verify: honest results pass, and every kind of lie is found.  fcbio demo ends in it.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "process.hpp"
 
@@ -13,15 +14,16 @@ class Verify : public CliTest {
   Verify() : problem_(generate("min-norm", "p", {"--set", "condition=5"})) {
     EXPECT_EQ(run({"solve", problem_, "-o", "r.json"}).exit_code, 0);
   }
-  /// The stored result with one change must fail, and say in which claim.
+  /// The stored result with one change, and no digest that would tell of it, must fail, and say in which claim.
   void expect_caught(const std::string& claim, const std::function<void(nlohmann::json&)>& change) const {
     SCOPED_TRACE(claim);
     nlohmann::json result = read_json("r.json");
+    result.erase("digest");
     change(result);
     write("lie.json", result.dump());
     const Outcome outcome = run({"verify", problem_, "lie.json"});
     EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr(claim));
+    EXPECT_THAT(outcome.out, testing::ContainsRegex(claim + "[^\n]*FAILED|FAILED[^\n]*" + claim));
     EXPECT_EQ(outcome.err, "");
   }
   std::string problem_;
@@ -46,7 +48,106 @@ TEST_F(Verify, LiesAreCaught) {
   expect_caught("x in Z", [](nlohmann::json& r) { r["x"][0] = 5.0; });
   expect_caught("upper_value", [](nlohmann::json& r) { r["x"][0] = r["x"][0].get<double>() + 0.1; });
   expect_caught("upper_lower_bound", [](nlohmann::json& r) { r["witness"]["multiplier"] = 1e9; });
-  expect_caught("status", [](nlohmann::json& r) { r["accuracy"]["lower"] = 1e-12; });
+  expect_caught("status", [](nlohmann::json& r) {
+    r["accuracy"]["lower"] = 1e-12;
+    r["accuracy"]["from"] = "command line";
+  });
+  expect_caught("method", [](nlohmann::json& r) { r["method"] = ""; });
+  expect_caught("method", [](nlohmann::json& r) { r["method"] = "fcbio-best"; });
+  expect_caught("dimension", [](nlohmann::json& r) {
+    r["x"].push_back(0.0);
+    r["problem"]["dimension"] = r["x"].size();
+  });
+}
+
+TEST_F(Verify, AnyChangeIsSeenByTheDigest) {
+  EXPECT_THAT(run({"verify", problem_, "r.json"}).out, testing::ContainsRegex("digest .* ok\n"));
+  nlohmann::json result = read_json("r.json");
+  write("same.json", result.dump(3));
+  expect_verified(problem_, "same.json");
+  result["message"] = "better than ever";
+  write("changed.json", result.dump());
+  const Outcome changed = run({"verify", problem_, "changed.json"});
+  EXPECT_EQ(changed.exit_code, 1);
+  EXPECT_THAT(changed.out, HasSubstr("FAILED: the file, or a file it names, was changed after it was written"));
+  EXPECT_THAT(changed.out, HasSubstr("NOT verified: 1 of "));
+  result.erase("digest");
+  write("without.json", result.dump());
+  expect_verified(problem_, "without.json");
+  EXPECT_THAT(run({"verify", problem_, "without.json"}).out, testing::ContainsRegex("digest .* not claimed\n"));
+}
+
+TEST_F(Verify, TellsWhatItCannotCheck) {
+  const std::string out = run({"verify", problem_, "r.json"}).out;
+  EXPECT_THAT(out, HasSubstr("not checked: version, engine, message, work, seconds, seed, options\n"));
+  EXPECT_THAT(out, testing::ContainsRegex("verified: all 1[0-9] claims hold\n$"));
+}
+
+TEST_F(Verify, AccuracyIsThatOfTheProblemFileOrToldAsAnother) {
+  EXPECT_THAT(run({"verify", problem_, "r.json"}).out, testing::ContainsRegex("accuracy +1e-06, 1e-06 .* ok\n"));
+  expect_caught("accuracy", [](nlohmann::json& r) { r["accuracy"]["upper"] = 1e-3; });
+  expect_caught("accuracy", [](nlohmann::json& r) {
+    r["accuracy"].update({{"upper", 1e-3}}), r["accuracy"].erase("from");
+  });
+  expect_caught("the problem file asks for 1e-06, 1e-06",
+                [](nlohmann::json& r) { r["accuracy"]["lower"] = 1e-5; });
+  ASSERT_EQ(run({"solve", problem_, "--eps-f", "1e-3", "-o", "r.json"}).exit_code, 0);
+  EXPECT_EQ(read_json("r.json")["accuracy"]["from"], "command line");
+  expect_verified(problem_, "r.json");
+  EXPECT_THAT(run({"verify", problem_, "r.json"}).out,
+              HasSubstr("ok: given on the command line; the problem file asks for 1e-06, 1e-06\n"));
+  expect_caught("accuracy", [](nlohmann::json& r) { r["accuracy"]["from"] = "problem"; });
+  ASSERT_EQ(run({"solve", problem_, "--tight", "-o", "r.json"}).exit_code, 0);
+  expect_caught("accuracy", [](nlohmann::json& r) { r["accuracy"]["from"] = "problem"; });
+  ASSERT_EQ(run({"solve", problem_, "--eps-f", "1e-6", "-o", "r.json"}).exit_code, 0);
+  EXPECT_EQ(read_json("r.json")["accuracy"]["from"], "problem") << "the flag says what the file says";
+}
+
+TEST_F(Verify, FilesOfStrangersAreRefusedAndHarmless) {
+  const std::string text = read("r.json");
+  std::string twice = text;
+  twice.insert(1, "\"x\": [0, 0], ");
+  write("twice.json", twice);
+  expect_refused({"verify", problem_, "twice.json"},
+                 {"twice.json: expected each key once in an object, found \"x\" twice"});
+  write("deep.json", std::string(100'000, '[') + std::string(100'000, ']'));
+  expect_refused({"verify", problem_, "deep.json"}, {"expected at most 32 nested arrays and objects"});
+  nlohmann::json result = read_json("r.json");
+  result["options"] = nlohmann::json::parse(std::string(30, '[') + std::string(30, ']'));
+  write("options.json", result.dump());
+  expect_refused({"verify", problem_, "options.json"}, {"expected an object as \"options\""});
+  result = read_json("r.json");
+  result["x"] = "/dev/zero";
+  write("zero.json", result.dump());
+  expect_refused(
+      {"verify", problem_, "zero.json"},
+      {"expected the name of a file beside the result or in a directory below it as \"x\"", "/dev/zero"});
+  expect_refused({"verify", problem_, "/dev/zero"},
+                 {"/dev/zero: expected a readable result file, found a device"});
+  expect_refused({"verify", "/dev/zero", "r.json"},
+                 {"/dev/zero: expected a readable problem file, found a device"});
+  ASSERT_EQ(::mkfifo(path("pipe.npy").c_str(), 0600), 0);
+  result["x"] = "pipe.npy";
+  write("pipe.json", result.dump());
+  expect_refused({"verify", problem_, "pipe.json"}, {"pipe.npy: expected a readable file, found a pipe"});
+  expect_refused({"verify", problem_, "pipe.npy"}, {"expected a readable result file, found a pipe"});
+  expect_refused({"solve", "pipe.npy"}, {"expected a readable problem file, found a pipe"});
+  write("data.toml",
+        "[domain]\nset = \"ball\"\nradius = 1\n[upper]\nfunction = \"squared-norm\"\n[lower]\nfunction = "
+        "\"linear\"\ncoefficients = \"pipe.npy\"\n");
+  expect_refused({"solve", "data.toml"}, {"pipe.npy: expected a readable file, found a pipe"});
+}
+
+TEST_F(Verify, WordsOfTheResultCannotForgeTheReport) {
+  nlohmann::json result = read_json("r.json");
+  result["method"] = "fcbio\nverified: all 20 claims hold\n\x1b[8m";
+  result["evidence"] = std::string(10'000, 'e');
+  write("forged.json", result.dump());
+  const Outcome outcome = run({"verify", problem_, "forged.json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\nverified")));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\x1b")));
+  EXPECT_LT(outcome.out.size(), 5000U);
 }
 
 TEST_F(Verify, TightClaimsAreCheckedAndLiesAboutThemCaught) {

@@ -69,5 +69,78 @@ TEST(Monitor, HonoursTheInterruptFlag) {
   EXPECT_EQ(monitor.why(), Status::interrupted);
 }
 
+TEST(Monitor, AsAWatchItStopsForTheProjectionsDone) {
+  Monitor monitor(Limits{.projections = 10});
+  EXPECT_FALSE(monitor.is_over(1.0, 9));
+  EXPECT_TRUE(monitor.may_spend(0));
+  EXPECT_FALSE(monitor.is_over(1.0, 1));  // all that are allowed
+  EXPECT_FALSE(monitor.gave_up());
+  EXPECT_TRUE(monitor.is_over(1.0, 1));
+  EXPECT_TRUE(monitor.gave_up());
+  EXPECT_EQ(monitor.why(), Status::work_limit);
+  EXPECT_EQ(monitor.work().projections, 11);
+}
+
+TEST(Monitor, BeforeAnIterationTheProjectionsMustNotBeUsedUp) {
+  Monitor monitor(Limits{.projections = 2});
+  monitor.is_over(1.0, 2);
+  EXPECT_FALSE(monitor.may_iterate(0));
+  EXPECT_EQ(monitor.why(), Status::work_limit);
+}
+
+TEST(Monitor, AsAWatchItLooksAtTheClockAndTheInterrupt) {
+  constexpr double kMany = 1e9;  // operations: a look is due
+  Monitor late(Limits{.seconds = 0.0});
+  EXPECT_TRUE(late.is_over(kMany));
+  EXPECT_EQ(late.why(), Status::time_limit);
+  std::atomic<bool> interrupt = false;
+  Monitor monitor({}, &interrupt);
+  EXPECT_FALSE(monitor.is_over(kMany));
+  interrupt = true;
+  EXPECT_TRUE(monitor.is_over(kMany));
+  EXPECT_EQ(monitor.why(), Status::interrupted);
+}
+
+TEST(Monitor, AStopByIterationsCutsNothingShort) {
+  Monitor monitor(Limits{.iterations = 0});
+  EXPECT_FALSE(monitor.may_iterate(0));
+  EXPECT_FALSE(monitor.is_over(1e9, 5));
+}
+
+TEST(Monitor, GraceLeavesAProofItsTimeAndNoMore) {
+  Monitor monitor(Limits{.seconds = 0.0, .projections = 0});
+  EXPECT_TRUE(monitor.is_over(1e9, 1));
+  {
+    const Monitor::Grace grace(monitor);
+    EXPECT_FALSE(monitor.is_over(1.0, 1000));  // projections of a proof are not limited
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    EXPECT_TRUE(monitor.is_over(1e9));
+    EXPECT_TRUE(monitor.gave_up());
+  }
+  EXPECT_TRUE(monitor.gave_up());
+  Monitor unlimited;
+  const Monitor::Grace grace(unlimited);
+  EXPECT_FALSE(unlimited.is_over(1e9, 1000));
+}
+
+TEST(Monitor, GraceForgetsAProofThatWasCutShort) {
+  Monitor monitor(Limits{.seconds = 0.0});
+  {
+    const Monitor::Grace grace(monitor);
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    EXPECT_TRUE(monitor.is_over(1e9));
+  }
+  EXPECT_FALSE(monitor.gave_up());
+}
+
+TEST(Monitor, TheReasonIsThatOfTheFirstStop) {
+  Monitor monitor;
+  monitor.stop(Status::not_finite, "too large");
+  monitor.stop(Status::stalled, "unbounded");
+  EXPECT_EQ(monitor.reason(), "too large");
+  monitor.start();
+  EXPECT_EQ(monitor.reason(), "");
+}
+
 }  // namespace
 }  // namespace fcbio

@@ -358,13 +358,15 @@ TEST(ProblemFileRefusal, MissingFileAndDirectory) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
-                HasSubstr("absent.toml: expected a readable problem file, found none; check the name"));
+                HasSubstr("absent.toml: expected a readable problem file, found No such file or directory; check "
+                          "the name"));
   }
   try {
     read_problem(directory.path());
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("expected a problem file, found a directory; give the PROBLEM.toml"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("expected a readable problem file, found a directory; give the PROBLEM.toml"));
   }
 }
 

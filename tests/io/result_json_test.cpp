@@ -45,7 +45,7 @@ Result small_result() {
   return result;
 }
 
-ResultContext small_context() { return {"0123456789abcdef", 7, 0.25, std::nullopt}; }
+ResultContext small_context() { return {"0123456789abcdef", 7, 0.25, std::nullopt, false}; }
 
 Json parsed(const ProblemDirectory& directory, const std::string& name) {
   return Json::parse(directory.contents(name));
@@ -62,7 +62,7 @@ TEST(ResultJson, FieldForField) {
     "witness": {"multiplier": 12.5, "reference": [1.0, 2.0],
       "lower_bound": {"kind": "known", "upper_duals": [], "lower_duals": [], "point": []},
       "upper_bound": {"kind": "dual", "upper_duals": [[]], "lower_duals": [[0.5, -0.5, 1.0], []], "point": [3.0, 4.0]}},
-    "accuracy": {"upper": 1e-6, "lower": 1e-7},
+    "accuracy": {"upper": 1e-6, "lower": 1e-7, "from": "problem"},
     "work": {"iterations": 10, "upper_passes": 20, "lower_passes": 30, "projections": 40},
     "seconds": {"read": 0.25, "solve": 1.5},
     "problem": {"dimension": 2, "fingerprint": "0123456789abcdef"}, "seed": 7,
@@ -72,6 +72,10 @@ TEST(ResultJson, FieldForField) {
   Json written = parsed(directory, "result.json");
   EXPECT_EQ(written["version"], FCBIO_VERSION);
   written["version"] = "VERSION";
+  EXPECT_EQ(written["digest"].get<std::string>().size(), 16U);
+  EXPECT_THAT(directory.contents("result.json"),
+              testing::EndsWith("\"digest\": \"" + written["digest"].get<std::string>() + "\"}\n"));
+  written.erase("digest");
   EXPECT_EQ(written, expected);
   EXPECT_TRUE(written["options"]["cap"].is_number_integer());
   EXPECT_THAT(directory.contents("result.json"), testing::StartsWith("{\"schema\": 1,\n \"version\": "));
@@ -150,6 +154,30 @@ TEST(ResultJson, EngineAndTightClaimsAreThereWhereTheyMeanSomething) {
   EXPECT_TRUE(stored.accuracy.tight);
   EXPECT_EQ(stored.tight_level, 0.75);
   EXPECT_EQ(stored.tight_excess, 1e-8);
+}
+
+TEST(ResultJson, PremisesAndAViolationOfConvexityAreThereWhereTheyMeanSomething) {
+  ProblemDirectory directory;
+  Result result = small_result();
+  write_result(result, small_context(), directory.path() / "plain.json");
+  EXPECT_FALSE(parsed(directory, "plain.json").contains("convexity"));
+  EXPECT_FALSE(parsed(directory, "plain.json")["certificate"].contains("premises"));
+  result.certificate.premises = {"the function 'f' is convex and its gradient right"};
+  result.status = Status::not_convex;
+  result.violation = ConvexityViolation{"f", Level::lower, numbers({1, 2}), numbers({3, 4}), 0.5, 2.0};
+  write_result(result, small_context(), directory.path() / "result.json");
+  EXPECT_EQ(parsed(directory, "result.json")["status"], "not_convex");
+  EXPECT_EQ(parsed(directory, "result.json")["convexity"],
+            Json::parse(R"({"function": "f", "level": "lower", "amount": 0.5, "distance": 2.0,
+                            "first": [1.0, 2.0], "second": [3.0, 4.0]})"));
+  const StoredResult stored = read_result(directory.path() / "result.json");
+  EXPECT_EQ(stored.premises, result.certificate.premises);
+  ASSERT_TRUE(stored.violation.has_value());
+  EXPECT_EQ(stored.violation->function, "f");
+  EXPECT_EQ(stored.violation->level, Level::lower);
+  EXPECT_EQ(stored.violation->first, numbers({1, 2}));
+  EXPECT_EQ(stored.violation->second, numbers({3, 4}));
+  EXPECT_EQ(stored.violation->amount, 0.5);
 }
 
 TEST(ResultJson, AbsoluteClaimsAreThereWhereTheyMeanSomething) {

@@ -108,6 +108,26 @@ TEST_P(EveryMethod, NeverOverrunsThePassLimit) {
   }
 }
 
+TEST_P(EveryMethod, OverrunsTheProjectionLimitByOneProjectionAtMost) {
+  constexpr std::int64_t kProofProjections = 12;  // a proof has a few of its own, an iteration may have begun
+  const Problem problem(squared_norm(Vector::Ones(4)),
+                        logistic(dense_map(RowMajorMatrix(RowMajorMatrix::Identity(4, 4))), Vector::Ones(4)),
+                        product({ball(Vector::Zero(2), 1.0), box(Vector::Zero(2), Vector::Ones(2))}));
+  if (!find_method(method()).misfit(problem).empty()) GTEST_SKIP() << "does not fit";
+  for (const std::int64_t limit : {1, 2, 7, 20}) {
+    SolveOptions given = options();
+    given.limits = {.iterations = 300, .projections = limit};
+    try {
+      const Result result = solve(problem, given);
+      EXPECT_LE(result.work.projections, limit + kProofProjections) << result.message;
+      EXPECT_NE(result.status, Status::time_limit);
+      expect_usable(problem, result);
+    } catch (const InvalidArgument& error) {  // an engine that cannot take this set
+      EXPECT_NE(std::string(error.what()).find("does not fit"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST_P(EveryMethod, HonoursTheTimeLimit) {
   const Problem problem = sample_problem();
   SolveOptions given = options();
@@ -165,7 +185,7 @@ TEST_P(EveryMethod, StopsAtTheNextIterationAfterAnInterruptAndKeepsTheBestPoint)
   if (observer.best_lower < kInfinity)  // within the lower phase the best point has the smallest g that was seen
     EXPECT_NEAR(result.lower_value, observer.best_lower, 1e-12 * (1.0 + std::abs(observer.best_lower)));
   else  // a published method tells its observers the point that it would return now
-    EXPECT_TRUE(same_bits(result.x, observer.last_point));
+    EXPECT_LE((result.x - observer.last_point).norm(), 64.0 * kEpsilon * result.x.norm());  // settled in Z
   expect_usable(problem, result);
 }
 
@@ -265,8 +285,7 @@ TEST_P(EveryMethod, DoesNotAllocateInItsLoop) {
     Monitor monitor(Limits{.iterations = slow ? 60 : 600});
     AllocationObserver observer;
     monitor.add_observer(observer);
-    const SolveOptions given =
-        options({{"lower_iterations", slow ? "30" : "200"}, {"cap", slow ? "20" : "100"}});
+    const SolveOptions given = options({{"lower_iterations", slow ? "30" : "200"}, {"cap", slow ? "20" : "100"}});
     try {
       solve(problem, given, monitor);
     } catch (const InvalidArgument&) {

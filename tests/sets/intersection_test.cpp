@@ -344,5 +344,52 @@ TEST(Intersection, RefusesToBoundDirectionsThatAreNotFinite) {
   EXPECT_EQ(lower_bound(*set, vec({std::nan(""), 0.0})), -kInfinity);
 }
 
+TEST(Intersection, AWatchEndsTheSearchAndTheBoundStaysTrue) {
+  // A thin wedge: thousands of cycles.  min of x_0 over it is -1.
+  const ConvexSetPtr wedge = intersection({halfspace(vec({-1.0, 100.0}), 1.0, 10.0),
+                                           halfspace(vec({-1.0, -100.0}), 1.0, 10.0), ball(vec({0.0, 0.0}), 3.0)});
+  Scratch unwatched;
+  const double full = wedge->linear_lower_bound(vec({1.0, 0.3}), unwatched);
+  double before = -kInfinity;
+  for (const double operations : {0.0, 1e3, 1e4, 1e6, 1e9}) {
+    OperationBudget budget(operations);
+    Scratch scratch(budget);
+    const double bound = wedge->linear_lower_bound(vec({1.0, 0.3}), scratch);
+    EXPECT_LE(bound, full + 1e-9);
+    EXPECT_TRUE(std::isfinite(bound));
+    EXPECT_GE(bound, before - 1e-9);
+    before = bound;
+  }
+  EXPECT_EQ(before, full);
+}
+
+TEST(Intersection, AWatchEndsAProjection) {
+  struct Count final : Watch {
+    std::int64_t projections = 0, allowed = 0;
+    bool is_over(double, std::int64_t more) override { return (projections += more) > allowed; }
+  };
+  const ConvexSetPtr wedge =
+      intersection({halfspace(vec({-1.0, 100.0}), 1.0, 10.0), halfspace(vec({-1.0, -100.0}), 1.0, 10.0)});
+  for (const std::int64_t allowed : {0, 1, 5, 20}) {
+    Count count;
+    count.allowed = allowed;
+    Scratch scratch(count);
+    Vector x = vec({-5.0, 0.3});
+    wedge->project(x, scratch);
+    EXPECT_LE(count.projections, allowed + 2);  // a cycle is finished
+    EXPECT_TRUE(x.allFinite());
+  }
+}
+
+TEST(Intersection, WhatIsNotFoundInShortTimeIsNotRefused) {
+  // Two slabs that are apart by a hair, in so many coordinates that a few cycles use up the constructor's budget.
+  const Index n = 2'000'000;
+  Vector normal = Vector::Ones(n);
+  const ConvexSetPtr first = halfspace(normal, -1.0, 1e4);
+  normal[0] = 1.5;
+  const ConvexSetPtr second = halfspace(-normal, 0.999, 1e4);
+  EXPECT_NO_THROW(intersection({first, second, ball(Vector::Zero(n), 1e4)}));
+}
+
 }  // namespace
 }  // namespace fcbio::test

@@ -69,17 +69,18 @@ inline Known start_of(const std::string& name, Index n) {
   return known;
 }
 
-/// x is taken as the reference too.
+/// x is taken as the reference too.  Claims are rounded to the safe side, as a solver does.
 inline void claim(Known& known, std::vector<double> x, double f, double g, double upper_bound,
                   double lower_bound) {
   Claims& claims = known.claims;
   claims.x = claims.reference = std::move(x);
   claims.upper_value = f;
   claims.lower_value = g;
-  claims.upper_lower_bound = upper_bound;
-  claims.lower_lower_bound = lower_bound;
-  claims.upper_excess = f - upper_bound;
-  claims.lower_gap = g - lower_bound;
+  const auto down = [](double bound) { return bound == 0 ? -1e-15 : bound - 1e-15 * std::abs(bound); };
+  claims.upper_lower_bound = down(upper_bound);
+  claims.lower_lower_bound = down(lower_bound);
+  claims.upper_excess = f - *claims.upper_lower_bound + 1e-15 * (1 + std::abs(f));
+  claims.lower_gap = g - *claims.lower_lower_bound + 1e-15 * (1 + std::abs(g));
 }
 
 /// min 1/2 |x|^2  s.t.  x minimises 1/2 (x1 + x2 - 2)^2 over |x| <= 2:  x* = (1, 1), f* = 1, g* = 0.
@@ -124,7 +125,11 @@ inline Known franke_511() {
   known.problem.domain.kind = "intersection";
   known.problem.domain.sets = {halfspace(Vector{{-1, 1, 0}}, 0), halfspace(Vector{{-1, -1, 0}}, 0),
                                box(Vector{{-kInfinity, -kInfinity, 0}}, Vector::Constant(3, kInfinity))};
-  claim(known, {1, -1, 0}, 3, 0, 3, 0);
+  claim(known, {1, -1, 0}, 3, 0, 3 - 4e-12, 0);
+  known.claims.reference = {1 + 0x1p-40, -1, 0};  // in Z with room
+  // (1, 1, 1) = -(second normal) + (0, 0, 1), and (1, 1, 0) = -(second normal): nothing is left for the first.
+  known.claims.lower_bound.domain = {{}, {{}, {1, 1, 0}, {0, 0, 1}}, {{}, {{1}, {}, {}}, {}}};
+  known.claims.upper_bound.domain = {{}, {{}, {1, 1, 0}, {0, 0, 0}}, {{}, {{1}, {}, {}}, {}}};
   known.claims.multiplier = 2;
   known.claims.lower_bound.lower_duals = {{}};
   known.claims.upper_bound.upper_duals = {{}};
@@ -195,7 +200,10 @@ inline Known toy() {
   known.problem.domain.kind = "intersection";
   known.problem.domain.sets = {halfspace(Vector{{1, 1}}, 1), halfspace(Vector{{4, 6}}, 5),
                                box(Vector::Zero(2), Vector::Constant(2, kInfinity))};
-  claim(known, {0.6, 0.4}, -0.08, -1, -0.08 - 1e-14, -1);
+  claim(known, {0.6, 0.4}, -0.08, -1, -0.08 - 1e-12, -1);
+  known.claims.reference = {0.6 - 0x1p-40, 0.4};  // in Z with room
+  known.claims.lower_bound.domain = {{}, {{-1, -1}, {}, {0, 0}}, {{{1}, {}, {}}, {}, {}}};
+  known.claims.upper_bound.domain = {{}, {{0, 0}, {}, {0, 0}}, {}};
   known.claims.multiplier = 0.1;
   known.claims.lower_bound.lower_duals = {{}};
   known.claims.upper_bound.upper_duals = {{0.6, 0.4}};

@@ -11,6 +11,8 @@ namespace {
 
 using samples::Generator;
 
+constexpr Real kReach = 30;  // no sample is farther from 0
+
 Real minorant_at(const Minorant& minorant, std::span<const Real> x) {
   Real value = minorant.constant.value();
   for (std::size_t j = 0; j < x.size(); ++j) value += minorant.slope[j].value() * x[j];
@@ -31,7 +33,7 @@ TEST(Minorants, NeverExceedTheFunctionWhateverTheDual) {
       const Index n = 1 + trial % 5;
       const std::vector<io::TermData> terms = {samples::term(random, function, n, 1 + trial % 6)};
       const auto views = term_views(terms, static_cast<std::size_t>(n));
-      Minorant minorant(static_cast<std::size_t>(n));
+      Minorant minorant(static_cast<std::size_t>(n), kReach);
       ASSERT_EQ(add_minorant(views, {random_dual(random, terms[0], n)}, 1, minorant), "");
       for (int point = 0; point < 5; ++point) {
         const RealVector x = samples::reals(3 * samples::gaussian(random, n));
@@ -88,7 +90,7 @@ TEST(Minorants, TouchTheFunctionAtTheDualOfItsDerivative) {
       const std::vector<io::TermData> terms = {samples::term(random, function, n, 6)};
       const auto views = term_views(terms, static_cast<std::size_t>(n));
       const Vector x = samples::gaussian(random, n);
-      Minorant minorant(static_cast<std::size_t>(n));
+      Minorant minorant(static_cast<std::size_t>(n), kReach);
       ASSERT_EQ(add_minorant(views, {touching_dual(terms[0], views[0], x)}, 1, minorant), "");
       const Real value = function_value(views, samples::reals(x)).value;
       EXPECT_NEAR(static_cast<double>(minorant_at(minorant, samples::reals(x))), static_cast<double>(value),
@@ -110,7 +112,7 @@ TEST(Minorants, OfAnAverageOfDualsIsAtLeastTheAverageOfMinorants) {
       if (function == "log-sum-exp") continue;  // its touching duals above are not normalised
       std::vector<double> middle(a.size());
       for (std::size_t i = 0; i < a.size(); ++i) middle[i] = 0.5 * (a[i] + b[i]);
-      Minorant of_a(3), of_b(3), of_middle(3);
+      Minorant of_a(3, kReach), of_b(3, kReach), of_middle(3, kReach);
       ASSERT_EQ(add_minorant(views, {a}, 1, of_a) + add_minorant(views, {b}, 1, of_b) +
                     add_minorant(views, {middle}, 1, of_middle),
                 "");
@@ -136,14 +138,14 @@ TEST(KnownBounds, AreThoseOfTheMathematicsAndThoseTold) {
     std::vector<io::TermData> terms = {samples::term(random, function, 2, 4)};
     const bool open =
         function == "linear" || function == "quadratic" || function == "max-affine" || function == "log-sum-exp";
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), open ? -kRealInfinity : 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? -kRealInfinity : 0) << function;
     terms[0].lower_bound = 0.25;
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), Real{terms[0].weight} * 0.25L) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, Real{terms[0].weight} * 0.25L) << function;
     terms[0].lower_bound = -0.25;
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), open ? Real{terms[0].weight} * -0.25L : 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? Real{terms[0].weight} * -0.25L : 0) << function;
     terms[0].weight = 0;
     terms[0].lower_bound.reset();
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)), 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, 0) << function;
   }
 }
 

@@ -1,9 +1,11 @@
-// Every set: linear bounds against sampled members and against the truth where it is known, projections by their
-// optimality condition, membership.
+// Every set: linear bounds against sampled members and against the truth where it is known, whatever the witness;
+// membership.
 #include <gtest/gtest.h>
 
+#include "membership.hpp"
 #include "region.hpp"
 #include "samples.hpp"
+#include "solver_side.hpp"
 
 namespace fcbio::verify {
 namespace {
@@ -16,6 +18,14 @@ std::vector<Number> exact_slope(const Vector& slope) {
   return numbers;
 }
 
+Number bound_of(const Region& region, const std::vector<Number>& slope, const ClaimedSetBound& witness = {}) {
+  std::string wrong;
+  const Number bound = linear_lower_bound(region, slope, witness, wrong);
+  EXPECT_EQ(wrong, "");
+  return bound;
+}
+
+/// With the witness for this slope and with one for another: both must be true.
 TEST(Regions, LinearBoundsHoldAtEverySampledMember) {
   Generator random(11);
   for (const std::string& kind : samples::kSets) {
@@ -25,11 +35,17 @@ TEST(Regions, LinearBoundsHoldAtEverySampledMember) {
       const Vector start = samples::gaussian(random, n);
       const Region region = make_region(set, samples::reals(start));
       const Vector slope = samples::gaussian(random, n);
-      const Number bound = linear_lower_bound(region, exact_slope(slope));
+      const auto solver = samples::solver_problem(set, start);
+      double claimed = 0.0;
+      const Number bound = bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), slope, &claimed));
+      const Number other =
+          bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), samples::gaussian(random, n)));
       ASSERT_TRUE(std::isfinite(bound.value)) << kind;
+      EXPECT_LE(Real{claimed}, bound.value - bound.error()) << kind;  // the contract: what is claimed is accepted
       for (int sample = 0; sample < 50; ++sample) {
         const Vector z = samples::member(random, set, start);
         EXPECT_LE(bound.value - bound.error(), slope.dot(z) + 1e-12 * (1 + z.norm())) << kind;
+        EXPECT_LE(other.value - other.error(), slope.dot(z) + 1e-12 * (1 + z.norm())) << kind;
       }
     }
   }
@@ -44,15 +60,16 @@ TEST(Regions, LinearBoundsAreAttained) {
       const Index n = 1 + trial % 6;
       const io::SetData set = samples::set(random, kind, n);
       const Region region = make_region(set, RealVector(static_cast<std::size_t>(n), 0));
+      const auto solver = samples::solver_problem(set, Vector::Zero(n));
       const Vector slope = samples::gaussian(random, n);
-      RealVector x(static_cast<std::size_t>(n), 0);
+      Vector x = Vector::Zero(n);
+      Scratch scratch;
       for (int step = 0; step < 12; ++step) {
-        for (std::size_t j = 0; j < x.size(); ++j) x[j] -= 30 * slope[static_cast<Index>(j)];
-        project(region, x);
+        x -= 30 * slope;
+        solver->domain().project(x, scratch);
       }
-      const Number bound = linear_lower_bound(region, exact_slope(slope));
-      const Real attained = dot(x, samples::reals(slope));
-      EXPECT_NEAR(static_cast<double>(attained - bound.value), 0.0, 1e-5 * (1 + slope.norm())) << kind << " " << n;
+      const Number bound = bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), slope));
+      EXPECT_NEAR(slope.dot(x) - static_cast<double>(bound.value), 0.0, 1e-5 * (1 + slope.norm())) << kind << " " << n;
     }
   }
 }
@@ -62,12 +79,12 @@ TEST(Regions, BoundsThatAreKnownByHand) {
   ball.kind = "ball";
   ball.radius = 2;
   ball.center = Vector{{1, 0}};
-  EXPECT_EQ(linear_lower_bound(make_region(ball, RealVector{0, 0}), exact_slope(Vector{{3, 4}})).value, 3 - 10);
+  EXPECT_EQ(bound_of(make_region(ball, RealVector{0, 0}), exact_slope(Vector{{3, 4}})).value, 3 - 10);
 
   io::SetData simplex;
   simplex.kind = "simplex";
   simplex.total = 2;
-  EXPECT_EQ(linear_lower_bound(make_region(simplex, RealVector{0, 0, 0}), exact_slope(Vector{{5, -1, 4}})).value,
+  EXPECT_EQ(bound_of(make_region(simplex, RealVector{0, 0, 0}), exact_slope(Vector{{5, -1, 4}})).value,
             -2);
 
   // The corner where x + y <= 1 cuts the unit circle: (1, 0) for direction (-1, 0).
@@ -76,9 +93,15 @@ TEST(Regions, BoundsThatAreKnownByHand) {
   half.coefficients = Vector{{1, 1}};
   half.value = 1;
   half.radius = 1;
+  const Vector direction{{-1, -0.2}};
+  const ClaimedSetBound half_witness =
+      samples::witness_for(samples::solver_problem(half, Vector::Zero(2))->domain(), direction);
   EXPECT_NEAR(static_cast<double>(
-                  linear_lower_bound(make_region(half, RealVector{0, 0}), exact_slope(Vector{{-1, -0.2}})).value),
+                  bound_of(make_region(half, RealVector{0, 0}), exact_slope(direction), half_witness).value),
               -1.0, 1e-15);
+  // Without a multiplier it is the bound of the ball.
+  EXPECT_NEAR(static_cast<double>(bound_of(make_region(half, RealVector{0, 0}), exact_slope(direction)).value),
+              -direction.norm(), 1e-15);
 
   // The segment from (1, 1, -1) to (1, 1, 1): x = y = 1, |z| <= sqrt 3; the third row repeats the first two.
   io::SetData line;
@@ -86,13 +109,16 @@ TEST(Regions, BoundsThatAreKnownByHand) {
   line.matrix = RowMajorMatrix{{1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   line.values = Vector{{1, 1, 2}};
   line.radius = std::sqrt(3.0);
+  const Vector way{{2, 3, 4}};
+  const ClaimedSetBound line_witness =
+      samples::witness_for(samples::solver_problem(line, Vector::Zero(3))->domain(), way);
   EXPECT_NEAR(
-      static_cast<double>(
-          linear_lower_bound(make_region(line, RealVector{0, 0, 0}), exact_slope(Vector{{2, 3, 4}})).value),
+      static_cast<double>(bound_of(make_region(line, RealVector{0, 0, 0}), exact_slope(way), line_witness).value),
       1.0, 1e-14);
-  EXPECT_LE(distance(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}), 1e-18L);
+  EXPECT_LE(proved_distance(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}), 1e-18L);
   line.values[2] = 5;  // contradicts the others
-  EXPECT_GT(distance(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}), 1);
+  EXPECT_EQ(proved_distance(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}), kRealInfinity);
+  EXPECT_FALSE(violation(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}).tolerable());
 }
 
 /// P6 of the literature: x + y <= 1, 4x + 6y <= 5, x, y >= 0; vertices (0,0), (1,0), (1/2,1/2), (0,5/6).
@@ -110,11 +136,13 @@ TEST(Regions, IntersectionBoundsAreExactAtTheVerticesOfAPolygon) {
   all.kind = "intersection";
   all.sets = {first, second, quadrant};
   const Region region = make_region(all, RealVector{0, 0});
+  const auto solver = samples::solver_problem(all, Vector::Zero(2));
   Generator random(13);
   for (int trial = 0; trial < 50; ++trial) {
     const Vector slope = samples::gaussian(random, 2);
     const double truth = std::min({0.0, slope[0], 0.5 * slope[0] + 0.5 * slope[1], 5.0 / 6 * slope[1]});
-    EXPECT_NEAR(static_cast<double>(linear_lower_bound(region, exact_slope(slope)).value), truth, 1e-14);
+    const ClaimedSetBound witness = samples::witness_for(solver->domain(), slope);
+    EXPECT_NEAR(static_cast<double>(bound_of(region, exact_slope(slope), witness).value), truth, 1e-11);
   }
 }
 
@@ -122,9 +150,9 @@ TEST(Regions, WithoutARadiusNothingIsProved) {
   io::SetData space;
   space.kind = "whole-space";
   const Region region = make_region(space, RealVector{0, 0});
-  EXPECT_EQ(linear_lower_bound(region, exact_slope(Vector{{1, 0}})).value, -kRealInfinity);
-  EXPECT_EQ(linear_lower_bound(region, exact_slope(Vector{{0, 0}})).value, 0);
-  EXPECT_EQ(distance(region, RealVector{1e9L, 0}), 0);
+  EXPECT_EQ(bound_of(region, exact_slope(Vector{{1, 0}})).value, -kRealInfinity);
+  EXPECT_EQ(bound_of(region, exact_slope(Vector{{0, 0}})).value, 0);
+  EXPECT_EQ(proved_distance(region, RealVector{1e9L, 0}), 0);
 }
 
 TEST(Regions, OpenSidesOfABoxCountUnlessTheSignIsCertain) {
@@ -133,45 +161,57 @@ TEST(Regions, OpenSidesOfABoxCountUnlessTheSignIsCertain) {
   box.lower = Vector{{1}};
   box.upper = Vector{{kInfinity}};
   const Region region = make_region(box, RealVector{0});
-  EXPECT_EQ(linear_lower_bound(region, exact_slope(Vector{{2}})).value, 2);
-  EXPECT_EQ(linear_lower_bound(region, exact_slope(Vector{{-2}})).value, -kRealInfinity);
+  EXPECT_EQ(bound_of(region, exact_slope(Vector{{2}})).value, 2);
+  EXPECT_EQ(bound_of(region, exact_slope(Vector{{-2}})).value, -kRealInfinity);
   const std::vector<Number> unsure = {{1e-25L, 1.0L}};  // the sum cancelled: its sign means nothing
-  EXPECT_EQ(linear_lower_bound(region, unsure).value, -kRealInfinity);
+  EXPECT_EQ(bound_of(region, unsure).value, -kRealInfinity);
 }
 
-TEST(Regions, ProjectionsAreNearest) {
-  Generator random(14);
-  for (const std::string& kind : samples::kSets) {
-    if (kind == "whole-space") continue;
-    for (int trial = 0; trial < 30; ++trial) {
-      const Index n = 1 + trial % 6;
-      const io::SetData set = samples::set(random, kind, n);
-      const RealVector zero(static_cast<std::size_t>(n), 0);
-      const Region region = make_region(set, zero);
-      const RealVector far = samples::reals(4 * samples::gaussian(random, n));
-      RealVector near = far;
-      project(region, near);
-      EXPECT_LE(distance(region, near), 1e-15L) << kind;
-      for (int sample = 0; sample < 30; ++sample) {  // <far - near, z - near> <= 0 for all members z
-        const RealVector z = samples::reals(samples::member(random, set, Vector::Zero(n)));
-        Real product = 0;
-        for (std::size_t j = 0; j < near.size(); ++j) product += (far[j] - near[j]) * (z[j] - near[j]);
-        EXPECT_LE(product, 1e-11L) << kind;
-      }
-    }
-  }
+TEST(Regions, AWitnessThatDoesNotFitProvesNothing) {
+  const auto refused = [](const io::SetData& set, const ClaimedSetBound& witness) {
+    std::string wrong;
+    const Number bound = linear_lower_bound(make_region(set, RealVector{0, 0}), exact_slope(Vector{{1, 0}}), witness, wrong);
+    EXPECT_EQ(bound.value, -kRealInfinity);
+    return wrong;
+  };
+  io::SetData half;
+  half.kind = "halfspace";
+  half.coefficients = Vector{{1, 1}};
+  half.radius = 1;
+  EXPECT_EQ(refused(half, {{-1}, {}, {}}), "witness of a halfspace: expected one finite multiplier >= 0");
+  EXPECT_EQ(refused(half, {{1, 2}, {}, {}}), "witness of a halfspace: expected one finite multiplier >= 0");
+  EXPECT_EQ(refused(half, {{kInfinity}, {}, {}}), "witness of a halfspace: expected one finite multiplier >= 0");
+  io::SetData both;
+  both.kind = "intersection";
+  both.sets = {half, half};
+  EXPECT_NE(refused(both, {}), "");
+  EXPECT_NE(refused(both, {{}, {{}, {}}, {}}), "");
+  EXPECT_NE(refused(both, {{}, {{}, {1}}, {}}), "");
+  EXPECT_NE(refused(both, {{}, {{}, {1, kInfinity}}, {}}), "");
+  EXPECT_NE(refused(both, {{}, {{}, {1, 0}}, {{}}}), "");
 }
 
+/// Sampled members, settled by the solver, are members for the checker: proved, and at most as far as the solver says.
 TEST(Regions, MembersAreMembersAndOthersAreNot) {
   Generator random(15);
   for (const std::string& kind : samples::kSets) {
-    if (kind == "whole-space") continue;
-    const io::SetData set = samples::set(random, kind, 4);
-    const Region region = make_region(set, RealVector(4, 0));
-    for (int sample = 0; sample < 50; ++sample) {
-      EXPECT_LE(distance(region, samples::reals(samples::member(random, set, Vector::Zero(4)))), 1e-14L) << kind;
+    for (int trial = 0; trial < 60; ++trial) {
+      const Index n = 1 + trial % 6;
+      const io::SetData set = samples::set(random, kind, n);
+      const Region region = make_region(set, RealVector(static_cast<std::size_t>(n), 0));
+      const auto solver = samples::solver_problem(set, Vector::Zero(n));
+      Vector x = samples::member(random, set, Vector::Zero(n));
+      const Vector before = x;
+      const double off = solver->domain().settle(x);
+      EXPECT_LE(off, 1e-13) << kind;
+      EXPECT_LE((x - before).norm(), 1e-13) << kind;
+      EXPECT_LE(proved_distance(region, samples::reals(x)), Real{off}) << kind;
+      EXPECT_TRUE(violation(region, samples::reals(x)).tolerable()) << kind;
+      if (kind == "whole-space") continue;
+      const RealVector far(static_cast<std::size_t>(n), 100);
+      EXPECT_GT(proved_distance(region, far), 50) << kind;
+      EXPECT_GT(violation(region, far).off, 1) << kind;
     }
-    EXPECT_GT(distance(region, RealVector(4, 100)), 50) << kind;
   }
 }
 

@@ -12,6 +12,7 @@ const STATUS_WORDS: Record<string, string> = {
   interrupted: "Interrupted",
   stalled: "Stalled",
   not_finite: "Stopped: a value was not finite",
+  not_convex: "Stopped: a function is not convex",
 };
 
 export const status_words = (status: string): string => STATUS_WORDS[status] ?? status;

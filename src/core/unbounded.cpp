@@ -1,0 +1,66 @@
+// A linear g with g_j > 0 where the box is open downwards (or g_j < 0 where it is open upwards) has no minimum:
+// the ray -e_j (e_j) stays in the box.  A linear f alone proves nothing, for the minimisers of g may be bounded
+// all the same; but where g is linear too, its minimisers are free in every coordinate with g_j = 0.
+#include "core/unbounded.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace fcbio {
+namespace {
+
+/// c, where the function is <c, x>.
+std::optional<Vector> slope_of_linear(const Function& function) {
+  Vector slope = Vector::Zero(function.dimension());
+  for (const Function::Part& part : function.parts()) {
+    if (part.weight == 0.0) continue;
+    if (part.term->name() != "linear") return std::nullopt;
+    part.term->add_slope(part.weight, Vector(), slope);
+  }
+  return slope;
+}
+
+struct OpenSides {
+  bool below, above;
+};
+
+OpenSides open_sides(const SetShape& shape, Index j) {
+  if (std::holds_alternative<WholeSpaceShape>(shape)) return {true, true};
+  const auto* box = std::get_if<BoxShape>(&shape);
+  return box == nullptr ? OpenSides{false, false}
+                        : OpenSides{(*box->lower)[j] == -kInfinity, (*box->upper)[j] == kInfinity};
+}
+
+std::string told(std::string_view level, Index j, bool downwards, const SetShape& shape) {
+  const bool box = std::holds_alternative<BoxShape>(shape);
+  return fmt::format(
+      "the {} function is linear and falls without end as x[{}] goes to {}infinity, where the domain is open, so "
+      "the problem has no solution; give the domain a bound there ({})",
+      level, j, downwards ? "-" : "+",
+      box ? fmt::format("`{}` of the box", downwards ? "lower" : "upper") : "a ball or a box, say");
+}
+
+}  // namespace
+
+std::string falls_without_end(const Problem& problem) {
+  const SetShape shape = problem.domain().shape();
+  const std::optional<Vector> g = slope_of_linear(problem.lower());
+  if (!g) return {};
+  for (Index j = 0; j < g->size(); ++j) {
+    const OpenSides open = open_sides(shape, j);
+    if ((*g)[j] > 0.0 && open.below) return told("lower", j, true, shape);
+    if ((*g)[j] < 0.0 && open.above) return told("lower", j, false, shape);
+  }
+  const std::optional<Vector> f = slope_of_linear(problem.upper());
+  if (!f) return {};
+  for (Index j = 0; j < f->size(); ++j) {
+    if ((*g)[j] != 0.0) continue;
+    const OpenSides open = open_sides(shape, j);
+    if ((*f)[j] > 0.0 && open.below) return told("upper", j, true, shape);
+    if ((*f)[j] < 0.0 && open.above) return told("upper", j, false, shape);
+  }
+  return {};
+}
+
+}  // namespace fcbio

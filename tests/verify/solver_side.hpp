@@ -1,0 +1,41 @@
+// What the solver gives the checker: its sets, made from the same plain data, and their witnesses.
+#pragma once
+
+#include "claims.hpp"
+#include "io/problem_data.hpp"
+#include "samples.hpp"
+
+namespace fcbio::verify::samples {
+
+/// The domain as the solver has it.
+inline std::shared_ptr<const Problem> solver_problem(const io::SetData& set, const Vector& start) {
+  io::ProblemData data;
+  data.dimension = start.size();
+  data.domain = set;
+  data.domain.dimension = start.size();
+  data.start = start;
+  io::TermData term;
+  term.function = "linear";
+  term.vector = Vector::Zero(start.size());
+  data.upper = data.lower = {term};
+  return std::make_shared<const Problem>(io::build_problem(data));
+}
+
+inline ClaimedSetBound claimed(const SetWitness& witness) {
+  ClaimedSetBound out;
+  out.multipliers = doubles(witness.multipliers);
+  for (const Vector& share : witness.shares) out.shares.push_back(doubles(share));
+  for (const SetWitness& part : witness.parts) out.parts.push_back(claimed(part));
+  return out;
+}
+
+/// What the solver's set finds for a direction.
+inline ClaimedSetBound witness_for(const ConvexSet& set, const Vector& direction, double* bound = nullptr) {
+  SetWitness witness;
+  Scratch scratch;
+  const double found = set.prove_linear_bound(direction, witness, scratch);
+  if (bound != nullptr) *bound = found;
+  return claimed(witness);
+}
+
+}  // namespace fcbio::verify::samples
