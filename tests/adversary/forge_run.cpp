@@ -27,7 +27,7 @@ std::optional<HonestResult> next_honest(const Kind& kind, std::uint64_t seed, st
   for (int attempt = 0; attempt < 20; ++attempt, ++index) {
     HostileProblem problem = make_problem(kind, seed, index);
     if (problem.data.dimension > 8) continue;
-    const RunOutcome outcome = run(problem, "fcbio", {}, false);
+    const RunOutcome outcome = run(problem, "fcbio", limits_for(problem), false);
     if (!outcome.certified() || outcome.failed()) continue;
     ++index;
     io::write_result(outcome.result, {io::fingerprint(problem.data), 0, 0.0, {}}, file);

@@ -1,5 +1,8 @@
 #include "forgery.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "values.hpp"
@@ -39,6 +42,7 @@ class Forger {
     accuracy();
     points();
     witnesses();
+    single_witness_numbers();
     return std::move(list_);
   }
 
@@ -57,8 +61,7 @@ class Forger {
       };
       set("by one unit in the last place", std::nextafter(value, harm * kInfinity));
       for (const double relative : {1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1.0})
-        set("by " + std::to_string(std::log10(relative)) + " relative (log10)",
-            value + harm * relative * std::abs(value));
+        set(fmt::format("by {} relative", relative), value + harm * relative * std::abs(value));
       for (const double absolute : {1e-12, 1e-6, 1.0, 1e300}) set("by an amount", value + harm * absolute);
       set("with the other sign", -value);
       set("as zero", 0.0);
@@ -264,8 +267,8 @@ class Forger {
     for (const double by : {1e-12, 1e-9, 1e-6, 1e-3, 1.0, 1e3}) {
       std::vector<double> moved = x;
       for (double& entry : moved) entry += by * size * dice_.normal();
-      move_x("x moved by " + std::to_string(by), moved, true);
-      move_x("x moved consistently by " + std::to_string(by), moved, false);
+      move_x(fmt::format("x moved by {}", by), moved, true);
+      move_x(fmt::format("x moved consistently by {}", by), moved, false);
     }
     std::vector<double> far = x;
     far.front() = 1e30;
@@ -357,6 +360,21 @@ class Forger {
     duals("not finite", [](Json& dual) {
       if (!dual.empty()) dual[0] = nullptr;
     });
+  }
+
+  /// Numbers anywhere in the witness, whatever it holds.
+  void single_witness_numbers() {
+    std::vector<std::string> paths;
+    for (const auto& [path, leaf] : json_["witness"].flatten().items())
+      if (leaf.is_number()) paths.push_back("/witness" + path);
+    for (int i = 0; i < 8 && !paths.empty(); ++i) {
+      const std::string path =
+          paths[static_cast<std::size_t>(dice_.integer(0, static_cast<int>(paths.size()) - 1))];
+      const double value = number(json_, path.c_str());
+      const double changed =
+          dice_.pick({-value, 2.0 * value, 0.0, value + 1e-9, value - 1e-3, 1e30, -1e30, kInfinity});
+      witness(path, [path, changed](Json& json) { put(json, path.c_str(), changed); });
+    }
   }
 
   template <class Change>

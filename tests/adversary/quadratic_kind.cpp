@@ -1,5 +1,7 @@
 // g = 1/2 x'Qx + c'x with a curvature of -1e-3 .. -1e-18 of the largest one, or a Gram matrix as rounding leaves
 // it, on a box: the true minimum is found by looking at the stationary point of every face.
+#include <fmt/format.h>
+
 #include "kinds.hpp"
 #include "shapes.hpp"
 #include "terms.hpp"
@@ -78,7 +80,7 @@ RowMajorMatrix hardly_convex(Dice& dice, Index n, std::string& note) {
     RowMajorMatrix q = RowMajorMatrix::Zero(n, n);
     for (Index j = 0; j < n; ++j) q(j, j) = scale * (j == 0 ? 1.0 : dice.power_of_ten(-6, 0));
     q(n - 1, n - 1) = dice.chance(0.2) ? 0.0 : -below * scale;
-    note = "diagonal, curvature " + std::to_string(std::log10(below)) + " (log10)";
+    note = fmt::format("diagonal, curvature -{:.2g}", below);
     return q;
   }
   const RowMajorMatrix factor = dice.normals(dice.integer(1, static_cast<int>(n) - 1), n, std::sqrt(scale));
@@ -88,7 +90,7 @@ RowMajorMatrix hardly_convex(Dice& dice, Index n, std::string& note) {
   note = "rounded Gram matrix";
   if (dice.chance(0.5)) {
     q.diagonal().array() -= below * scale;
-    note += ", curvature " + std::to_string(std::log10(below)) + " (log10)";
+    note += fmt::format(", curvature -{:.2g}", below);
   }
   return q;
 }

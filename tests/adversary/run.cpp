@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <fstream>
 
 #include "checker.hpp"
@@ -64,6 +64,15 @@ void write_failure(const HostileProblem& problem, const RunOutcome& outcome,
 }
 
 }  // namespace
+
+RunLimits limits_for(const HostileProblem& problem) {
+  const auto intersects = [](const auto& self, const io::SetData& set) -> bool {
+    return set.kind == "intersection" || std::any_of(set.sets.begin(), set.sets.end(),
+                                                     [&](const io::SetData& part) { return self(self, part); });
+  };
+  if (intersects(intersects, problem.data.domain)) return {100, 2000};
+  return {};
+}
 
 RunOutcome run(const HostileProblem& problem, const std::string& method, const RunLimits& limits,
                bool through_files) {
@@ -142,7 +151,8 @@ std::map<std::string, Tally> run_many(std::int64_t count, std::uint64_t seed, co
     const auto index = static_cast<std::uint64_t>(i) / chosen.size();
     const Watch watch(fmt::format("problem {} of kind {} with seed {}", index, kind.name, seed));
     const HostileProblem problem = make_problem(kind, seed, index);
-    const RunOutcome outcome = run(problem, method_for(problem, index), {}, index % kFilesEvery == 0);
+    const RunOutcome outcome =
+        run(problem, method_for(problem, index), limits_for(problem), index % kFilesEvery == 0);
     tallies[kind.name].add(outcome);
     if (outcome.failed() && !failures.empty())
       write_failure(problem, outcome, failures / fmt::format("{}-{}-{}", kind.name, seed, index));

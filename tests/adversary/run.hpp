@@ -13,10 +13,12 @@ namespace fcbio::adversary {
 
 /// What bounds a solve; no clock.
 struct RunLimits {
-  std::int64_t iterations = 2000;
+  std::int64_t iterations = 1000;
   std::int64_t passes = 20000;
   std::int64_t projections = 2'000'000;
 };
+/// Fewer where every iteration projects on an intersection many times.
+RunLimits limits_for(const HostileProblem& problem);
 
 struct RunOutcome {
   std::string refusal;  ///< not empty: the problem was refused, in words

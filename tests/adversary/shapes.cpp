@@ -1,5 +1,7 @@
 #include "shapes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fcbio::adversary {
@@ -144,8 +146,7 @@ Shape affine_shape(Dice& dice) {
   shape.set = affine(matrix, matrix * inside, radius);
   if (rows == 3 && matrix.row(2) == 2.0 * matrix.row(1)) shape.set.values[2] = 2.0 * shape.set.values[1];
   shape.reach = radius;
-  shape.note =
-      std::to_string(rows) + " rows in " + std::to_string(n) + " dimensions, angle " + std::to_string(angle);
+  shape.note = fmt::format("{} rows in {} dimensions, angle {:.2g}", rows, n, angle);
   return shape;
 }
 
@@ -158,7 +159,7 @@ Shape cap_shape(Dice& dice) {
   Shape shape;
   shape.size = radius;
   shape.direction = dice.chance(0.5) ? dice.normals(n) : Vector(normal.normalized() + dice.normals(n, rim));
-  shape.note = "rim " + std::to_string(rim);
+  shape.note = fmt::format("rim {:.2g}", rim);
   if (dice.chance(0.25)) {
     const Vector middle = dice.normals(n, radius * dice.pick({1.0, 1e3, 1e6}));
     shape.reach = reach_of(middle, radius);
@@ -185,7 +186,7 @@ Shape lens_shape(Dice& dice) {
   shape.direction = dice.chance(0.5) ? dice.normals(n) : Vector(axis + dice.normals(n, 1e-3));
   shape.size = std::min(first, second);
   shape.reach = reach_of(middle, 2.0 * (first + second));
-  shape.note = "overlap " + std::to_string(overlap / shape.size);
+  shape.note = fmt::format("overlap {:.2g}", overlap / shape.size);
   return shape;
 }
 
@@ -209,7 +210,7 @@ Shape wedge_shape(Dice& dice) {
   shape.direction = weight * n1 / s1 + (1.0 - weight) * n2 / s2;
   shape.direction /= shape.direction.norm();
   shape.size = shape.reach = radius;
-  shape.note = std::string(thin ? "thin" : "flat") + ", half-angle " + std::to_string(half_angle);
+  shape.note = fmt::format("{}, half-angle {:.2g}", thin ? "thin" : "flat", half_angle);
   return shape;
 }
 

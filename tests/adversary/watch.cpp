@@ -1,6 +1,7 @@
 #include "watch.hpp"
 
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,11 +18,17 @@ void say(const char* text) {
 }
 
 void tell(int signal_number) {
-  say(signal_number == SIGALRM ? "adversary: no end: " : "adversary: crashed: ");
+  say(signal_number == SIGPROF ? "adversary: no end: " : "adversary: crashed: ");
   say(current.data());
   say("\n");
   signal(signal_number, SIG_DFL);
   raise(signal_number);
+}
+
+/// Processor time: a busy machine is not a program that hangs.
+void set_timer(int seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 }  // namespace
@@ -30,13 +37,13 @@ Watch::Watch(const std::string& name) {
   const std::size_t length = std::min(name.size(), current.size() - 1);
   std::copy_n(name.data(), length, current.data());
   current[length] = '\0';
-  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGALRM}) signal(number, tell);
-  alarm(kMostSeconds);
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGPROF}) signal(number, tell);
+  set_timer(kMostSeconds);
 }
 
 Watch::~Watch() {
-  alarm(0);
-  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGALRM}) signal(number, SIG_DFL);
+  set_timer(0);
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGPROF}) signal(number, SIG_DFL);
 }
 
 }  // namespace fcbio::adversary

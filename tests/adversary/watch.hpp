@@ -5,10 +5,11 @@
 
 namespace fcbio::adversary {
 
-/// While one lives, a crash, or more than kMostSeconds, ends the program with the name on standard error.
+/// While one lives, a crash, or more than kMostSeconds of processor time, ends the program with the name on
+/// standard error.
 class Watch {
  public:
-  static constexpr unsigned kMostSeconds = 300;  ///< hundreds of times what a problem takes
+  static constexpr int kMostSeconds = 300;  ///< hundreds of times what a problem takes
   explicit Watch(const std::string& name);
   ~Watch();
   Watch(const Watch&) = delete;
