@@ -16,7 +16,7 @@ struct Kind {
 
 const std::vector<Kind>& kinds();
 
-/// Problem number `index` of a kind; the same for ever.
+/// Problem number `index` of a kind; the same in every run of a build.
 HostileProblem make_problem(const Kind& kind, std::uint64_t seed, std::uint64_t index);
 
 // g of one direction over sets with a closed form (direction_kinds.cpp).

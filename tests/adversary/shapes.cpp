@@ -15,6 +15,14 @@ Vector center(Dice& dice, Index n, double size) {
 
 double reach_of(const Vector& center, double size) { return center.norm() + size; }
 
+/// (along, aside) turned by an angle.
+Vector in_plane(double along, double aside, double turn) {
+  Vector vector = Vector::Zero(2);
+  vector[0] = along * std::cos(turn) - aside * std::sin(turn);
+  vector[1] = along * std::sin(turn) + aside * std::cos(turn);
+  return vector;
+}
+
 Shape plain_part(Dice& dice, Index n, double size) {
   Shape shape;
   shape.size = size;
@@ -194,16 +202,14 @@ Shape wedge_shape(Dice& dice) {
   const double half_angle = dice.power_of_ten(-6, -0.5);
   const double turn = dice.uniform(0.0, 6.283185307179586);
   const double radius = dice.power_of_ten(-1, 3);
-  const Vector axis{{std::cos(turn), std::sin(turn)}}, across{{-std::sin(turn), std::cos(turn)}};
   // Thin: normals nearly opposite, the axis leads to the apex.  Flat: normals nearly equal to the axis.
   const bool thin = dice.chance(0.7);
   const double along = thin ? std::sin(half_angle) : std::cos(half_angle);
   const double aside = thin ? std::cos(half_angle) : std::sin(half_angle);
   const double s1 = dice.power_of_ten(-2, 2), s2 = dice.power_of_ten(-2, 2);
-  const Vector n1 = s1 * (along * axis + aside * across), n2 = s2 * (along * axis - aside * across);
-  const Vector apex = dice.chance(0.2)
-                          ? Vector(Vector::Zero(2))
-                          : Vector(0.5 * radius * dice.uniform(0.0, 1.0) * dice.normals(2).normalized());
+  const Vector n1 = in_plane(s1 * along, s1 * aside, turn), n2 = in_plane(s2 * along, -s2 * aside, turn);
+  const double apex_distance = dice.chance(0.2) ? 0.0 : 0.5 * radius * dice.uniform(0.0, 1.0);
+  const Vector apex = in_plane(apex_distance, 0.0, dice.uniform(0.0, 6.283185307179586));
   Shape shape;
   shape.set = whole("intersection", {halfspace(n1, n1.dot(apex), radius), halfspace(n2, n2.dot(apex), radius)});
   const double weight = dice.uniform(0.01, 0.99);
