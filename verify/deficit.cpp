@@ -55,7 +55,8 @@ Deficit by_told_bound(const CheckedProblem& problem, const Claims& claims, const
 }
 
 /// f* <= f(p) for the minimiser p of g nearest to x.
-Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, std::vector<Line>& lines) {
+Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, const Proof& lower,
+                          std::vector<Line>& lines) {
   const ClaimedErrorBound& bound = *claims.error_bound;
   const std::string constants = fmt::format("alpha {}, beta {:.6g}", bound.alpha, bound.beta);
   if (const std::string why = LeastSquares::misfit(problem.lower); !why.empty()) {
@@ -86,7 +87,14 @@ Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, s
   const Real steepest = risen > 0 ? risen / (norm(step) + nearest.error) : 0;
   add(lines, "gradient bound", fmt::format("{:.6g}", bound.gradient_bound), "at least " + short_text(steepest),
       bound.gradient_bound >= steepest, "f changes faster than that between x and the nearest minimiser");
-  return {rise(there, here) + change, {}};
+  Real deficit = rise(there, here) + change;
+  // Or without the point: it is within (alpha gap / beta)^(1/alpha) of x, and f rises by no more than that allows.
+  if (lower.proved()) {
+    const Number g = function_value(problem.lower, x);
+    const Real gap = std::max<Real>(g.value + g.error() - lower.bound, 0);
+    deficit = std::min(deficit, largest_change(problem.upper, x, std::sqrt(2 * gap / bound.beta) * (1 + kRounding)));
+  }
+  return {deficit, {}};
 }
 
 }  // namespace
@@ -94,7 +102,7 @@ Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, s
 Deficit prove_deficit(const CheckedProblem& problem, const Claims& claims, const std::optional<HolderBound>& told,
                       const Proof& lower, std::vector<Line>& lines) {
   if (!claims.error_bound) return failed("a deficit needs an error bound, and the result names none");
-  return claims.error_bound->computed ? by_computed_bound(problem, claims, lines)
+  return claims.error_bound->computed ? by_computed_bound(problem, claims, lower, lines)
                                       : by_told_bound(problem, claims, told, lower, lines);
 }
 

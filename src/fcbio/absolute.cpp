@@ -82,7 +82,9 @@ class ErrorBound {
   bool is_known() const { return known_.has_value(); }
   const HolderBound& constants() const { return *known_; }
   /// Passes that apply() spends.
-  std::int64_t cost() const { return straying_ ? straying_->cost() : squares_->nearest_cost(); }
+  std::int64_t cost() const {
+    return straying_ ? straying_->cost() : squares_->nearest_cost() + problem_.upper().cost().image;
+  }
 
   /// Fills in upper_deficit for the point and the proved lower gap of `result`.  Returns why not, in words.
   std::string apply(Result& result) {
@@ -95,7 +97,8 @@ class ErrorBound {
       return why;
     }
     const double gap = std::max(*certificate.lower_gap, 0.0) + change.lower;
-    const double deficit = deficit_bound(*known_, gap) + change.upper;
+    // Told: by (6).  Computed: the minimiser of g nearest to x is within this distance, and f rises by no more.
+    const double deficit = straying_ ? deficit_bound(*known_, gap) + change.upper : rise_within(distance_bound(*known_, gap), result.x);
     if (!std::isfinite(deficit)) return "the point misses the domain by more than rounding";
     certificate.upper_deficit = deficit;
     certificate.holder = known_;
@@ -120,6 +123,17 @@ class ErrorBound {
     known_ = HolderBound{2.0, squares_->beta(), *steepest.value};
   }
 
+  /// At least f(p) - f(x) for every p within `distance` of x.
+  double rise_within(double distance, VectorIn x) {
+    if (distance == 0.0) return 0.0;
+    Point point(problem_);
+    point.x = x;
+    oracle_.update_images(Level::upper, point);
+    const CostedBound bound = problem_.upper().change(x, point.images_of(Level::upper), distance);
+    oracle_.charge(Level::upper, bound.passes);
+    return bound.value.value_or(kInfinity);
+  }
+
   /// The test without which the computed bound may be false.
   std::string not_inside(VectorIn x) {
     const LeastSquaresBound::Nearest nearest = squares_->nearest(x);
@@ -142,10 +156,15 @@ bool is_certified(const Result& result) { return result.status == Status::certif
 
 }  // namespace
 
+double distance_bound(const HolderBound& holder, double gap) {
+  if (!(gap > 0.0)) return 0.0;
+  const double distance = std::pow(holder.alpha * gap / holder.beta, 1.0 / holder.alpha);
+  return std::nextafter(distance * (1.0 + kRounded), kInfinity);
+}
+
 double deficit_bound(const HolderBound& holder, double gap) {
   if (!(gap > 0.0) || holder.gradient_bound == 0.0) return 0.0;
-  const double distance = std::pow(holder.alpha * gap / holder.beta, 1.0 / holder.alpha);
-  return std::nextafter(holder.gradient_bound * distance * (1.0 + kRounded), kInfinity);
+  return std::nextafter(holder.gradient_bound * distance_bound(holder, gap) * (1.0 + kRounded), kInfinity);
 }
 
 double gap_needed(const HolderBound& holder, double asked) {

@@ -19,7 +19,9 @@
 
 namespace fcbio {
 
-/// M (alpha gap / beta)^(1/alpha), rounded up, for gap >= 0.
+/// (alpha gap / beta)^(1/alpha), rounded up, for gap >= 0: how far the minimisers of g may be.
+double distance_bound(const HolderBound& holder, double gap);
+/// M times that, rounded up.
 double deficit_bound(const HolderBound& holder, double gap);
 /// The largest gap for which that is at most `asked`, rounded down; may be 0 where it underflows.
 double gap_needed(const HolderBound& holder, double asked);

@@ -91,7 +91,7 @@ std::vector<io::TermData> falling_terms(Dice& dice, const Vector& c, const Exact
         data.row(row) = (sign * factor) * c.transpose();
       }
     }
-    term.average = dice.chance(0.2);
+    term.average = dice.chance(0.2) && term.function != "max-affine" && term.function != "log-sum-exp";
     term.data = io::DataMatrix{std::move(data)};
     terms.push_back(std::move(term));
   }

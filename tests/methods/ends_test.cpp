@@ -60,8 +60,9 @@ TEST(Ends, ARunBelowDoublePrecisionIsCertifiedOrStalls) {
         EXPECT_TRUE(result.status == Status::certified || result.status == Status::stalled)
             << "problem " << i << ", accuracy " << accuracy.upper << ", " << accuracy.lower << ": "
             << result.message;
-        if (result.status == Status::stalled)
+        if (result.status == Status::stalled) {
           EXPECT_THAT(result.message, HasSubstr("raise accuracy.upper or accuracy.lower"));
+        }
       }
     }
   }
@@ -130,7 +131,9 @@ TEST(Ends, HugeAndTinyDataEndWithAReasonOnEveryEngine) {
                             ball(Vector::Zero(4), 2.0));
       const Result result = solve(problem, {.values = {{"engine", engine}}, .limits = {.iterations = 200'000}});
       EXPECT_NE(result.status, Status::iteration_limit) << engine << " " << scale << ": " << result.message;
-      if (result.status == Status::not_finite) EXPECT_THAT(result.message, HasSubstr("rescale"));
+      if (result.status == Status::not_finite) {
+        EXPECT_THAT(result.message, HasSubstr("rescale"));
+      }
     }
   }
 }
@@ -276,8 +279,9 @@ TEST(Ends, SetsWithoutACommonPointAreToldInTheEnd) {
     const Problem problem(squared_norm(Vector::Ones(n)), linear(Vector::Ones(n)), intersection(members));
     const Result result = solve(problem, {.limits = {.seconds = 0.3}});
     EXPECT_NE(result.status, Status::certified);
-    if (problem.domain().violation(result.x) > 1e-9)
+    if (problem.domain().violation(result.x) > 1e-9) {
       EXPECT_THAT(result.message, HasSubstr("its sets may have no common point"));
+    }
   } catch (const InvalidArgument& error) {
     EXPECT_THAT(error.what(), HasSubstr("expected sets with a common point"));
   }
