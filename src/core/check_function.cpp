@@ -36,6 +36,7 @@ class FunctionCheck {
     check_quotients();
     check_pairs();
     check_constants();
+    check_lower_bound();
     check_prox();
   }
 
@@ -154,9 +155,6 @@ class FunctionCheck {
     constexpr double kRounded = 1.0 + 1e-9;
     for (std::size_t i = 0; i < seen_.size(); ++i) {
       const Sample& x = seen_[i];
-      if (x.value + x.rounding < term_.lower_bound())
-        find("lower", fmt::format("the lower bound {:g} is above the value {:g}", term_.lower_bound(), x.value),
-             {x.x});
       if (x.gradient.norm() > lipschitz * kRounded)
         find("lipschitz",
              fmt::format("the gradient has the norm {:g}, above the Lipschitz constant {:g}", x.gradient.norm(),
@@ -180,6 +178,25 @@ class FunctionCheck {
                {x.x, y.x});
       }
     }
+  }
+
+  /// Goes downhill inside the ball from the lowest sample, so that a bound above the minimum shows.
+  void check_lower_bound() {
+    constexpr int kSteps = 100;
+    if (!(term_.lower_bound() > -kInfinity)) return;
+    Sample lowest = *std::min_element(seen_.begin(), seen_.end(),
+                                      [](const Sample& a, const Sample& b) { return a.value < b.value; });
+    double step = radius_;
+    for (int k = 0; k < kSteps && lowest.gradient.norm() > 0.0; ++k) {
+      Vector y = lowest.x - step * lowest.gradient.normalized() - centre_;
+      if (y.norm() > radius_) y *= radius_ / y.norm();
+      Sample next = at(centre_ + y);
+      step *= next.finite() && next.value < lowest.value ? 1.5 : 0.5;
+      if (next.finite() && next.value < lowest.value) lowest = std::move(next);
+    }
+    if (lowest.value + lowest.rounding < term_.lower_bound())
+      find("lower", fmt::format("the lower bound {:g} is above the value {:g}", term_.lower_bound(), lowest.value),
+           {lowest.x});
   }
 
   /// p = prox(x) minimises h(z) = step f(z) + |z - x|^2/2, so  h(z) >= h(p) + |z - p|^2/2.

@@ -12,6 +12,7 @@ namespace {
 
 using functions::rounding_factor;
 
+constexpr double kCancelled = 1e-8;  // of the largest value seen: what a function may lose inside, unseen
 constexpr Index kMostKept = 64;
 constexpr Index kFewestKept = 4;
 constexpr Index kMostNumbers = Index{1} << 22;  // per term
@@ -43,7 +44,7 @@ ConvexityWatch::ConvexityWatch(const Problem& problem) {
 }
 
 double ConvexityWatch::allowance(const Watched& watched, double size) {
-  return rounding_factor(watched.now.x.size() + 16) * size + rounding_factor(16) * watched.largest_value +
+  return rounding_factor(watched.now.x.size() + 16) * size + kCancelled * watched.largest_value +
          functions::kUnderflow;
 }
 

@@ -49,7 +49,7 @@ TEST(Registry, NamesTheMissingProperty) {
   const Problem nonsmooth(l1_norm(Vector::Zero(2)), linear(Vector::Ones(2)), ball(Vector::Zero(2), 1.0));
   EXPECT_EQ(refusal(nonsmooth, {.method = "fcbio-sm"}),
             "method 'fcbio-sm' needs smooth f and g; the upper function is not smooth (term 'l1-norm')");
-  const Problem unbounded(squared_norm(Vector::Zero(2)), linear(Vector::Ones(2)),
+  const Problem unbounded(squared_norm(Vector::Zero(2)), squared_norm(Vector::Ones(2)),
                           whole_space(Vector::Zero(2), std::nullopt));
   EXPECT_THAT(refusal(unbounded, {.method = "fcbio-lip"}),
               HasSubstr("not Lipschitz on the domain, which is unbounded (term 'squared-norm')"));
