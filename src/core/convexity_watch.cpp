@@ -12,7 +12,7 @@ namespace {
 
 using functions::rounding_factor;
 
-constexpr double kCancelled = 1e-8;  // of the largest value seen: what a function may lose inside, unseen
+constexpr double kCancelled = 1e-9;  // of the largest value seen: what a function may lose inside, unseen
 constexpr Index kMostKept = 64;
 constexpr Index kFewestKept = 4;
 constexpr Index kMostNumbers = Index{1} << 22;  // per term
@@ -44,7 +44,8 @@ ConvexityWatch::ConvexityWatch(const Problem& problem) {
 }
 
 double ConvexityWatch::allowance(const Watched& watched, double size) {
-  return rounding_factor(watched.now.x.size() + 16) * size + kCancelled * watched.largest_value +
+  // 1: a difference of numbers of this size may be behind a small value.
+  return rounding_factor(watched.now.x.size() + 16) * (1.0 + size) + kCancelled * watched.largest_value +
          functions::kUnderflow;
 }
 
