@@ -8,7 +8,7 @@ namespace fcbio::adversary {
 namespace {
 
 TEST(Adversary, NoFalseClaimAndEveryCertifiedResultVerifies) {
-  const auto tallies = run_many(FCBIO_ADVERSARY_PROBLEMS, 20261117, "", "");
+  const auto tallies = run_many({.count = FCBIO_ADVERSARY_PROBLEMS, .seed = 20261117});
   for (const auto& [kind, tally] : tallies) {
     EXPECT_EQ(tally.with_false_claims, 0) << kind;
     EXPECT_EQ(tally.certified_but_rejected, 0) << kind;

@@ -4,8 +4,6 @@
 #include <fstream>
 
 #include "checker.hpp"
-#include "cli/claims.hpp"
-#include "fcbio/fcbio.hpp"
 #include "forgery.hpp"
 #include "io/input_error.hpp"
 #include "io/result_json.hpp"
@@ -53,10 +51,9 @@ class ForgeryRun {
     bool wrong = always_wrong;
     std::string why = always_wrong ? "contradicts the problem or the schema" : "";
     try {
-      verify::Claims claims = cli::claims_of(io::read_result(file_));
-      // A forger computes the digest anew: it must be the proofs that fail.
-      claims.record->digest_stored.reset();
-      for (const MethodInfo& known : methods()) claims.record->known_methods.push_back(known.name);
+      io::StoredResult stored = io::read_result(file_);
+      stored.digest = stored.digest_found;  // an enemy can compute it, too
+      const verify::Claims claims = stored_claims(stored);
       for (const std::string& claim : false_claims(honest.problem, claims)) {
         wrong = true;
         why = claim;

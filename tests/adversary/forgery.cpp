@@ -150,6 +150,8 @@ class Forger {
     lie(
         "dimension", [](Json& json) { json["problem"]["dimension"] = json["x"].size() + 1; }, true);
     lie(
+        "method", [](Json& json) { json["method"] = "oracle"; }, true);
+    lie(
         "schema", [](Json& json) { json["schema"] = 2; }, true);
     lie(
         "certified without bounds",
@@ -180,6 +182,13 @@ class Forger {
         lie(
             std::string(path) + " is no accuracy", [path, wrong](Json& json) { put(json, path, wrong); }, true);
       const double asked = number(json_, path);
+      lie(
+          std::string(path) + " is not that of the problem",
+          [path, asked](Json& json) {
+            put(json, path, 10.0 * asked);
+            json["accuracy"]["from"] = "problem";
+          },
+          true);
       lie(
           std::string(path) + " smaller than the gap",
           [path, asked](Json& json) {

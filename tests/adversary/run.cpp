@@ -30,7 +30,6 @@ Result solve_one(io::ProblemData data, const std::string& method, const RunLimit
   options.accuracy = data.accuracy;
   options.limits.iterations = limits.iterations;
   options.limits.passes = limits.passes;
-  options.limits.projections = limits.projections;
   const io::IdleVariables idle = io::take_out_idle_variables(data);
   const Problem problem = io::build_problem(std::move(data));
   Result result = solve(problem, options);
@@ -64,6 +63,12 @@ void write_failure(const HostileProblem& problem, const RunOutcome& outcome,
 }
 
 }  // namespace
+
+verify::Claims stored_claims(const io::StoredResult& stored) {
+  verify::Claims claims = cli::claims_of(stored);
+  for (const MethodInfo& method : methods()) claims.record->known_methods.push_back(method.name);
+  return claims;
+}
 
 RunLimits limits_for(const HostileProblem& problem) {
   const auto intersects = [](const auto& self, const io::SetData& set) -> bool {
@@ -105,8 +110,7 @@ RunOutcome run(const HostileProblem& problem, const std::string& method, const R
     if (through_files) {
       const std::filesystem::path file = scratch->path() / "result.json";
       io::write_result(outcome.result, {fingerprint, 0, 0.0, {}}, file);
-      claims = cli::claims_of(io::read_result(file));
-      for (const MethodInfo& known : methods()) claims.record->known_methods.push_back(known.name);
+      claims = stored_claims(io::read_result(file));
     }
     const verify::VerifyReport report = verify::verify(data, claims, fingerprint);
     for (const verify::Line& line : report.lines)
@@ -140,22 +144,28 @@ std::string method_for(const HostileProblem& problem, std::uint64_t index) {
   }
 }
 
-std::map<std::string, Tally> run_many(std::int64_t count, std::uint64_t seed, const std::string& only,
-                                      const std::filesystem::path& failures) {
+std::map<std::string, Tally> run_many(const RunPlan& plan) {
   std::map<std::string, Tally> tallies;
   std::vector<const Kind*> chosen;
   for (const Kind& kind : kinds())
-    if (only.empty() || kind.name == only) chosen.push_back(&kind);
-  for (std::int64_t i = 0; i < count; ++i) {
+    if (plan.kind.empty() || kind.name == plan.kind) chosen.push_back(&kind);
+  for (std::int64_t i = 0; i < plan.count; ++i) {
     const Kind& kind = *chosen[static_cast<std::size_t>(i) % chosen.size()];
     const auto index = static_cast<std::uint64_t>(i) / chosen.size();
-    const Watch watch(fmt::format("problem {} of kind {} with seed {}", index, kind.name, seed));
-    const HostileProblem problem = make_problem(kind, seed, index);
+    const std::string name = fmt::format("{}-{}-{}", kind.name, plan.seed, index);
+    const Watch watch(name);
+    const HostileProblem problem = make_problem(kind, plan.seed, index);
+    const double made = Watch::processor_seconds();
     const RunOutcome outcome =
         run(problem, method_for(problem, index), limits_for(problem), index % kFilesEvery == 0);
     tallies[kind.name].add(outcome);
-    if (outcome.failed() && !failures.empty())
-      write_failure(problem, outcome, failures / fmt::format("{}-{}-{}", kind.name, seed, index));
+    if (plan.tell_each)
+      fmt::print("{} ({}): {}, {} iterations, {:.2f} s{}\n", name, problem.note,
+                 outcome.refusal.empty() ? std::string(to_string(outcome.result.status)) : "refused",
+                 outcome.result.work.iterations, Watch::processor_seconds() - made,
+                 outcome.failed() ? " FAILED" : "");
+    if (plan.failures.empty() || (!outcome.failed() && outcome.rejected.empty())) continue;
+    write_failure(problem, outcome, plan.failures / ((outcome.failed() ? "" : "rejected-") + name));
   }
   return tallies;
 }

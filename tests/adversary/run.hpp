@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "claims.hpp"
 #include "fcbio/result.hpp"
 #include "hostile_problem.hpp"
+#include "io/result_json.hpp"
 
 namespace fcbio::adversary {
 
@@ -15,7 +17,6 @@ namespace fcbio::adversary {
 struct RunLimits {
   std::int64_t iterations = 1000;
   std::int64_t passes = 20000;
-  std::int64_t projections = 2'000'000;
 };
 /// Fewer where every iteration projects on an intersection many times.
 RunLimits limits_for(const HostileProblem& problem);
@@ -41,10 +42,19 @@ struct Tally {
   void add(const RunOutcome& outcome);
 };
 
-/// Problems number 0 .. count - 1 of each kind named (all if empty), divided evenly.  Every failing problem is
+/// What verify takes, as the program makes it from a stored result.
+verify::Claims stored_claims(const io::StoredResult& stored);
+
+/// Problems of the kind named (of all kinds in turn if empty).  Every failing problem is
 /// written to a folder of its own in `failures` (PROBLEM.toml, result.json, truth.txt), unless that is empty.
-std::map<std::string, Tally> run_many(std::int64_t count, std::uint64_t seed, const std::string& kind,
-                                      const std::filesystem::path& failures);
+struct RunPlan {
+  std::int64_t count = 0;
+  std::uint64_t seed = 1;
+  std::string kind = {};
+  std::filesystem::path failures = {};
+  bool tell_each = false;  ///< a line on standard output after every problem
+};
+std::map<std::string, Tally> run_many(const RunPlan& plan);
 
 /// One line per kind.
 std::string table(const std::map<std::string, Tally>& tallies);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <ctime>
 
 namespace fcbio::adversary {
 namespace {
@@ -32,6 +33,8 @@ void set_timer(int seconds) {
 }
 
 }  // namespace
+
+double Watch::processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 Watch::Watch(const std::string& name) {
   const std::size_t length = std::min(name.size(), current.size() - 1);

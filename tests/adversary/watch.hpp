@@ -10,6 +10,7 @@ namespace fcbio::adversary {
 class Watch {
  public:
   static constexpr int kMostSeconds = 300;  ///< hundreds of times what a problem takes
+  static double processor_seconds();
   explicit Watch(const std::string& name);
   ~Watch();
   Watch(const Watch&) = delete;

@@ -12,27 +12,29 @@
 
 int main(int argc, char** argv) {
   using namespace fcbio::adversary;
-  std::int64_t count = 0, forgeries = 0;
-  std::uint64_t seed = 1;
-  std::string kind, failures = "adversary-failures";
+  RunPlan plan;
+  std::int64_t forgeries = 0;
+  std::string failures = "adversary-failures";
   CLI::App program("hostile problems with known truth: solve, judge, verify");
-  program.add_option("N", count, "how many problems")->required()->check(CLI::NonNegativeNumber);
-  program.add_option("--seed", seed, "another seed is another set of problems (default 1)");
+  program.add_option("N", plan.count, "how many problems")->required()->check(CLI::NonNegativeNumber);
+  program.add_option("--seed", plan.seed, "another seed is another set of problems (default 1)");
   std::vector<std::string> names;
   for (const Kind& one : kinds()) names.push_back(one.name);
-  program.add_option("--kind", kind, "only this kind")->check(CLI::IsMember(names));
+  program.add_option("--kind", plan.kind, "only this kind")->check(CLI::IsMember(names));
   program.add_option("--forgeries", forgeries, "how many forged results (default: a quarter of N)")
       ->check(CLI::NonNegativeNumber);
   program.add_option("--failures", failures, "where failing problems are written (default adversary-failures)");
+  program.add_flag("--each", plan.tell_each, "print a line for every problem");
   CLI11_PARSE(program, argc, argv);
 
-  if (program.count("--forgeries") == 0) forgeries = kind.empty() ? count / 4 : 0;
-  const auto tallies = run_many(count, seed, kind, failures);
+  plan.failures = failures;
+  if (program.count("--forgeries") == 0) forgeries = plan.kind.empty() ? plan.count / 4 : 0;
+  const auto tallies = run_many(plan);
   fmt::print("{}", table(tallies));
   bool failed =
       std::any_of(tallies.begin(), tallies.end(), [](const auto& entry) { return entry.second.failures() > 0; });
   if (forgeries > 0) {
-    const ForgeryCount forged = forge_many(forgeries, seed, failures);
+    const ForgeryCount forged = forge_many(forgeries, plan.seed, failures);
     fmt::print("forged results: {} tried, {} of them lies, {} lies accepted\n", forged.tried, forged.lies,
                forged.accepted);
     failed = failed || forged.accepted > 0;
