@@ -21,7 +21,11 @@ class ShownPoints : public Observer {
     sample({}, instance.problem.start(), 0.0);
   }
 
+  /// The method's own queries: before a certificate is given out, functions of the caller are probed at points that no
+  /// method asked for.
   bool on_progress(const Progress& progress) override {
+    attempt_.violation = instance_.watch->violation();
+    upper_change_ = instance_.watch->largest_upper_change();
     if (!instance_.watch->closed() && progress.x != nullptr) {
       shown(*progress.x);
       if (io::belongs_to_trace(progress.work->iterations, 0))
@@ -29,6 +33,8 @@ class ShownPoints : public Observer {
     }
     return interrupt_ == nullptr || !interrupt_->load();
   }
+
+  double upper_change() const { return upper_change_; }
 
   void shown(const Vector& x) {
     if (!instance_.watch->closed())
@@ -50,6 +56,7 @@ class ShownPoints : public Observer {
   const std::atomic<bool>* interrupt_;
   HardAttempt& attempt_;
   Index half_;
+  double upper_change_ = 0.0;
 };
 
 HardAttempt attempt_one(theory::Family family, std::int64_t queries, const Contestant& contestant,
@@ -75,9 +82,8 @@ HardAttempt attempt_one(theory::Family family, std::int64_t queries, const Conte
     attempt.run.result.status = Status::work_limit;
     attempt.run.result.message = "stopped after " + std::to_string(queries) + " gradients of g";
   }
-  attempt.violation = instance.watch->violation();
   attempt.lower_gradients = instance.watch->gradients(Level::lower);
-  attempt.largest_upper_change = std::max(attempt.largest_upper_change, instance.watch->largest_upper_change());
+  attempt.largest_upper_change = std::max(attempt.largest_upper_change, points.upper_change());
   return attempt;
 }
 

@@ -48,7 +48,7 @@ TEST_F(Refusal, AQuadraticThatIsNotConvexByALittle) {
   expect_problem_refused(problem("function = \"quadratic\"\nmatrix = [[1e12, 0.0], [0.0, -4e-4]]\n",
                                  "set = \"box\"\nlower = -100.0\nupper = 100.0\n",
                                  "function = \"squared-norm\"\ncenter = [0.0, 0.0]\n"),
-                         {"the negative curvature -0.0004"});
+                         {"the negative curvature -4e-04"});
 }
 
 TEST_F(Refusal, TheGoodFilesAreGood) {  // so that what follows is refused for its own reason

@@ -35,8 +35,8 @@ Result small_result() {
   result.certificate.lower_lower_bound = 0.0;
   result.witness.multiplier = 12.5;
   result.witness.reference = numbers({1, 2});
-  result.witness.lower_bound = {"known", {}, {}, {}};
-  result.witness.upper_bound = {"dual", {Vector{}}, {numbers({0.5, -0.5, 1}), Vector{}}, numbers({3, 4})};
+  result.witness.lower_bound = {"known", {}, {}, {}, {}};
+  result.witness.upper_bound = {"dual", {Vector{}}, {numbers({0.5, -0.5, 1}), Vector{}}, numbers({3, 4}), {}};
   result.accuracy = {1e-6, 1e-7};
   result.work = {10, 20, 30, 40};
   result.solve_seconds = 1.5;
@@ -253,7 +253,7 @@ TEST(ResultJson, LongVectorsGoToFiles) {
   result.witness.reference = Vector::LinSpaced(n, 1.0, 2.0);
   result.witness.upper_bound.lower_duals[1] = Vector::LinSpaced(2 * n, 0.0, 5.0);
   result.witness.upper_bound.upper_duals[0] = Vector::Ones(kInlineNumbers);  // just short enough
-  result.witness.lower_bound = {"dual", {}, {Vector::LinSpaced(n, 3.0, 4.0)}, {}};
+  result.witness.lower_bound = {"dual", {}, {Vector::LinSpaced(n, 3.0, 4.0)}, {}, {}};
   result.witness.upper_bound.point = Vector::LinSpaced(n, 7.0, 9.0);
   write_result(result, small_context(), directory.path() / "my.run.json");
   const Json written = parsed(directory, "my.run.json");

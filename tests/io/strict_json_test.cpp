@@ -61,7 +61,9 @@ TEST(StrictJson, NumbersBeyondDoubleAreRefused) {
   EXPECT_EQ(refused("{\"a\":\n1e999}"),
             "r.json:2: expected a number that double precision can hold, found '1e999'; rescale the data");
   EXPECT_NE(refused("-1e309"), "(accepted)");
-  EXPECT_NE(refused("1" + std::string(400, '0')), "(accepted)");
+  std::string long_number(401, '0');
+  long_number[0] = '1';
+  EXPECT_NE(refused(long_number), "(accepted)");
   EXPECT_EQ(refused("1.7976931348623157e308"), "(accepted)");
 }
 
