@@ -374,7 +374,8 @@ class Forger {
   /// Numbers anywhere in the witness, whatever it holds.
   void single_witness_numbers() {
     std::vector<std::string> paths;
-    for (const auto& [path, leaf] : json_["witness"].flatten().items())
+    const Json flat = json_["witness"].flatten();  // held: items() refers to it
+    for (const auto& [path, leaf] : flat.items())
       if (leaf.is_number()) paths.push_back("/witness" + path);
     for (int i = 0; i < 8 && !paths.empty(); ++i) {
       const std::string path =

@@ -30,6 +30,7 @@ Result solve_one(io::ProblemData data, const std::string& method, const RunLimit
   options.accuracy = data.accuracy;
   options.limits.iterations = limits.iterations;
   options.limits.passes = limits.passes;
+  options.limits.projections = limits.projections;
   const io::IdleVariables idle = io::take_out_idle_variables(data);
   const Problem problem = io::build_problem(std::move(data));
   Result result = solve(problem, options);
@@ -75,7 +76,7 @@ RunLimits limits_for(const HostileProblem& problem) {
     return set.kind == "intersection" || std::any_of(set.sets.begin(), set.sets.end(),
                                                      [&](const io::SetData& part) { return self(self, part); });
   };
-  if (intersects(intersects, problem.data.domain)) return {100, 2000};
+  if (intersects(intersects, problem.data.domain)) return {60, 2000, 300'000};
   return {};
 }
 

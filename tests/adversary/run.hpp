@@ -15,8 +15,9 @@ namespace fcbio::adversary {
 
 /// What bounds a solve; no clock.
 struct RunLimits {
-  std::int64_t iterations = 1000;
+  std::int64_t iterations = 200;
   std::int64_t passes = 20000;
+  std::int64_t projections = 300'000;
 };
 /// Fewer where every iteration projects on an intersection many times.
 RunLimits limits_for(const HostileProblem& problem);
