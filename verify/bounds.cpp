@@ -61,7 +61,8 @@ std::string add_minimum(const CheckedProblem& problem, const Minorant& minorant,
 
 Proof prove_known(const std::vector<TermView>& terms) {
   const Number bound = known_lower_bound(terms);
-  if (!std::isfinite(bound.value)) return failed("no lower bound of the function is known; tell one with lower_bound");
+  if (!std::isfinite(bound.value))
+    return failed("no lower bound of the function is known; tell one with lower_bound");
   return from_number(bound);
 }
 

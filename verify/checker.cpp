@@ -1,5 +1,5 @@
-// Claim by claim.  What was re-proved is on the safe side of the checker's own rounding, and a claim must not go beyond
-// it at all: whoever makes a claim rounds it to the safe side first.
+// Claim by claim.  What was re-proved is on the safe side of the checker's own rounding, and a claim must not go
+// beyond it at all: whoever makes a claim rounds it to the safe side first.
 #include "checker.hpp"
 
 #include <fmt/format.h>
@@ -45,9 +45,7 @@ struct LevelCheck {
   bool gap_holds = false;
   Real gap = kRealInfinity;  ///< re-proved
   bool proved() const { return bound_holds && gap_holds; }
-  bool within_accuracy() const {
-    return gap_holds && *claimed_gap <= accuracy;
-  }
+  bool within_accuracy() const { return gap_holds && *claimed_gap <= accuracy; }
 };
 
 class Checker {
@@ -117,9 +115,10 @@ class Checker {
         const Real lambda = view.concavity();
         add("convexity", "convex", lambda == 0 ? "convex" : "least eigenvalue >= -" + short_text(lambda),
             lambda < kRealInfinity,
-            fmt::format("the matrix of a quadratic term is not symmetric, or not proved to be positive semidefinite "
-                        "(beyond {} variables only diagonal dominance is a proof)",
-                        kLargestFactored));
+            fmt::format(
+                "the matrix of a quadratic term is not symmetric, or not proved to be positive semidefinite "
+                "(beyond {} variables only diagonal dominance is a proof)",
+                kLargestFactored));
       }
     }
     assume_radius(problem_.domain);
@@ -178,7 +177,8 @@ class Checker {
     }
     const Real beyond = at_most ? *claimed - found : found - *claimed;
     holds = std::isfinite(*claimed) && beyond <= 0;
-    add(name, text(*claimed), text(found), holds, fmt::format("claims {} more than is proved", short_text(beyond)));
+    add(name, text(*claimed), text(found), holds,
+        fmt::format("claims {} more than is proved", short_text(beyond)));
   }
 
   void check_level(bool usable, LevelCheck& level, Proof (*prove)(const CheckedProblem&, const Claims&)) {
@@ -193,7 +193,8 @@ class Checker {
     const RealVector x(claims_.x.begin(), claims_.x.end());
     // Where x is not proved to be near Z, it refutes nothing.
     const Real off = proved_distance(problem_.domain, x);
-    if (!std::isfinite(off) || lower.gap >= -largest_change(problem_.lower, x, off) - 2 * lower.value.error()) return;
+    if (!std::isfinite(off) || lower.gap >= -largest_change(problem_.lower, x, off) - 2 * lower.value.error())
+      return;
     add("premises", "g(x) >= g*", "g(x) - bound = " + short_text(lower.gap), false,
         "x lies below the lower bound of g, so a lower_bound or radius told in the problem file is false");
   }

@@ -10,9 +10,10 @@ namespace fcbio::verify {
 
 /// What is to prove a bound of a linear function over Z; empty where the set needs nothing.
 struct ClaimedSetBound {
-  std::vector<double> multipliers;           ///< halfspace: one number >= 0; affine: one number per equation
-  std::vector<std::vector<double>> shares;   ///< intersection: per member, its part of the slope; empty: what is left
-  std::vector<ClaimedSetBound> parts;        ///< per factor of a product, per member of an intersection
+  std::vector<double> multipliers;  ///< halfspace: one number >= 0; affine: one number per equation
+  std::vector<std::vector<double>>
+      shares;                          ///< intersection: per member, its part of the slope; empty: what is left
+  std::vector<ClaimedSetBound> parts;  ///< per factor of a product, per member of an intersection
 };
 
 /// What is to prove a lower bound over Z of g, or of f + multiplier * g.  One dual per term of the problem file,

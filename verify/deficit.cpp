@@ -92,7 +92,8 @@ Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, c
   if (lower.proved()) {
     const Number g = function_value(problem.lower, x);
     const Real gap = std::max<Real>(g.value + g.error() - lower.bound, 0);
-    deficit = std::min(deficit, largest_change(problem.upper, x, std::sqrt(2 * gap / bound.beta) * (1 + kRounding)));
+    deficit =
+        std::min(deficit, largest_change(problem.upper, x, std::sqrt(2 * gap / bound.beta) * (1 + kRounding)));
   }
   return {deficit, {}};
 }

@@ -1,6 +1,6 @@
-// Lower bounds of linear functions.  Where the minimiser has a closed form it is used; for a halfspace and an affine
-// subspace, cut by a ball, the bound is the value of the dual at the witness's multiplier, which is a bound whatever
-// the multiplier:
+// Lower bounds of linear functions.  Where the minimiser has a closed form it is used; for a halfspace and an
+// affine subspace, cut by a ball, the bound is the value of the dual at the witness's multiplier, which is a bound
+// whatever the multiplier:
 //   c'z <= v, |z| <= R, m >= 0:   <s, z> >= <s + m c, z> - m v   >= -R |s + m c| - m v
 //   Mz = v,   |z| <= R, any m:    <s, z>  = <s - M'm, z> + <m, v> >= -R |s - M'm| + <m, v>
 #include <fmt/format.h>
@@ -162,8 +162,8 @@ Number over_product(const Region& region, std::span<const Number> s, const Claim
   return sum.number();
 }
 
-/// For every split s = s_1 + ... + s_k:  <s, z> >= sum of min over Z_i of <s_i, .>  on the intersection.  The shares
-/// are the witness's; one member gets what they leave of s, so that they add up whatever they are.
+/// For every split s = s_1 + ... + s_k:  <s, z> >= sum of min over Z_i of <s_i, .>  on the intersection.  The
+/// shares are the witness's; one member gets what they leave of s, so that they add up whatever they are.
 Number over_intersection(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
                          std::string& wrong) {
   std::size_t rest = region.parts.size(), open = 0;

@@ -15,7 +15,9 @@ Real distance_from(std::span<const Real> x, std::span<const Real> center) {
 }
 
 /// within - used, lowered by the rounding of both.
-Real left_over(Real within, Real used) { return within - used - 16 * kUnit * used - kUnit * std::abs(within - used); }
+Real left_over(Real within, Real used) {
+  return within - used - 16 * kUnit * used - kUnit * std::abs(within - used);
+}
 
 Real room_below_plane(const Region& region, std::span<const Real> x) {
   const Real length = norm(region.coefficients);
@@ -89,7 +91,8 @@ bool vanishes_exactly(const RealVector& factors, const RealVector& numbers) {
   Real sum = 0;
   for (std::size_t k = 0; k < factors.size(); ++k) {
     const Real product = factors[k] * numbers[k], total = sum + product, kept = total - sum;
-    if (std::fma(factors[k], numbers[k], -product) != 0 || (sum - (total - kept)) + (product - kept) != 0) return false;
+    if (std::fma(factors[k], numbers[k], -product) != 0 || (sum - (total - kept)) + (product - kept) != 0)
+      return false;
     sum = total;
   }
   return sum == 0;
@@ -167,8 +170,8 @@ class Inverse {
     return true;
   }
 
-  /// Row = shares' U = shares' L^{-1} (kept rows): with these coefficients, rounded to short numbers, the row and its
-  /// value must come out without any rounding.
+  /// Row = shares' U = shares' L^{-1} (kept rows): with these coefficients, rounded to short numbers, the row and
+  /// its value must come out without any rounding.
   bool depends_exactly(std::size_t row, const std::vector<std::size_t>& kept, const RealVector& shares) const {
     RealVector factors(kept.size() + 1, 0);
     for (std::size_t k = shares.size() - 1; k-- > 0;) {
@@ -325,7 +328,8 @@ Real room(const Region& region, std::span<const Real> x) {
 
 bool has_interior(const Region& region) {
   const Equations equations = equations_of(region);
-  return equations.rows.empty() && std::find(equations.fixed.begin(), equations.fixed.end(), true) == equations.fixed.end();
+  return equations.rows.empty() &&
+         std::find(equations.fixed.begin(), equations.fixed.end(), true) == equations.fixed.end();
 }
 
 Real proved_distance(const Region& region, std::span<const Real> x) {
@@ -350,7 +354,8 @@ Violation violation(const Region& region, std::span<const Real> x) {
   constexpr Real kTolerance = 1e-9L, kUnits = 16 * 0x1p-52L;
   if (region.kind != RegionKind::product) {
     const Real size = size_of(region);
-    return {worst_condition(region, x), kTolerance * (std::isfinite(size) ? size : 1 + norm(x)) + kUnits * norm(x)};
+    return {worst_condition(region, x),
+            kTolerance * (std::isfinite(size) ? size : 1 + norm(x)) + kUnits * norm(x)};
   }
   Violation worst;
   std::size_t offset = 0;

@@ -1,5 +1,6 @@
-// The domain Z for the checker, written from the definitions of the problem file, in extended precision: lower bounds of
-// linear functions over it, evaluated at what a witness gives and never searched for, and how far a point is from it.
+// The domain Z for the checker, written from the definitions of the problem file, in extended precision: lower
+// bounds of linear functions over it, evaluated at what a witness gives and never searched for, and how far a
+// point is from it.
 #pragma once
 
 #include <string>
@@ -41,8 +42,8 @@ struct Region {
 /// sizes that do not fit.
 Region make_region(const io::SetData& set, std::span<const Real> start);
 
-/// A lower bound of <slope, z> over the region for every slope that the given Numbers may stand for; -infinity where
-/// the witness proves nothing, or is not one for this region (then `wrong` says why).
+/// A lower bound of <slope, z> over the region for every slope that the given Numbers may stand for; -infinity
+/// where the witness proves nothing, or is not one for this region (then `wrong` says why).
 Number linear_lower_bound(const Region& region, std::span<const Number> slope, const ClaimedSetBound& witness,
                           std::string& wrong);
 

@@ -38,9 +38,9 @@ using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape,
 
 /// What proves a bound of a linear function over a set (docs/certificates.md, section 4).  Most sets need nothing.
 struct SetWitness {
-  Vector multipliers;             ///< halfspace: one number >= 0; affine: one number per equation
-  std::vector<Vector> shares;     ///< intersection: the part of the direction that each member gets; the one member
-                                  ///< with an empty share gets what is left
+  Vector multipliers;          ///< halfspace: one number >= 0; affine: one number per equation
+  std::vector<Vector> shares;  ///< intersection: the part of the direction that each member gets; the one member
+                               ///< with an empty share gets what is left
   std::vector<SetWitness> parts;  ///< per factor of a product, per member of an intersection
   bool empty() const { return multipliers.size() == 0 && shares.empty() && parts.empty(); }
 };
@@ -90,9 +90,9 @@ class ConvexSet {
   virtual bool describe(sets::Conditions& conditions, Index first) const;
   /// s <- a point that satisfies the equations (to rounding) and the inequalities with room; false: none is known.
   virtual bool interior_point(VectorOut s) const;
-  /// For proofs: x is a point of the set but for rounding.  Moves it, towards the interior and as little as needed,
-  /// and returns d such that a point of the set lies within d of it: 0 where x itself provably is one, infinity
-  /// where nothing can be proved.
+  /// For proofs: x is a point of the set but for rounding.  Moves it, towards the interior and as little as
+  /// needed, and returns d such that a point of the set lies within d of it: 0 where x itself provably is one,
+  /// infinity where nothing can be proved.
   virtual double settle(VectorOut x) const;
 };
 

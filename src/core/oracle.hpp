@@ -1,7 +1,7 @@
 // The only way a method touches a problem: every evaluation is counted, in passes per level and in projections,
 // and checked: a value or gradient that is NaN or infinite stops the solve (Status::not_finite) before it is used,
-// as does a value that falls without end on an unbounded domain (Status::stalled), and functions that the caller wrote
-// are watched for convexity (Status::not_convex).
+// as does a value that falls without end on an unbounded domain (Status::stalled), and functions that the caller
+// wrote are watched for convexity (Status::not_convex).
 #pragma once
 
 #include <memory>

@@ -18,9 +18,9 @@ struct CheckedValue {
 /// Images are recomputed from point.x, so that drift of carried images cannot enter a proof.
 CheckedValue checked_value(Oracle& oracle, Level level, Point& point);
 
-/// g at a point of Z, from above: point.x is projected and settled (ConvexSet::settle), and what g may change on the
-/// proved way that is left to Z is allowed for: infinitely much where nothing is proved, and then the bound that
-/// needs it is dropped.
+/// g at a point of Z, from above: point.x is projected and settled (ConvexSet::settle), and what g may change on
+/// the proved way that is left to Z is allowed for: infinitely much where nothing is proved, and then the bound
+/// that needs it is dropped.
 CheckedValue checked_reference(Oracle& oracle, Point& point);
 
 /// One function of a Lagrangian: its factor (1 for f, mu for g) and one dual per part.

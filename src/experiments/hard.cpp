@@ -21,8 +21,8 @@ class ShownPoints : public Observer {
     sample({}, instance.problem.start(), 0.0);
   }
 
-  /// The method's own queries: before a certificate is given out, functions of the caller are probed at points that no
-  /// method asked for.
+  /// The method's own queries: before a certificate is given out, functions of the caller are probed at points
+  /// that no method asked for.
   bool on_progress(const Progress& progress) override {
     attempt_.violation = instance_.watch->violation();
     upper_change_ = instance_.watch->largest_upper_change();

@@ -98,7 +98,8 @@ class ErrorBound {
     }
     const double gap = std::max(*certificate.lower_gap, 0.0) + change.lower;
     // Told: by (6).  Computed: the minimiser of g nearest to x is within this distance, and f rises by no more.
-    const double deficit = straying_ ? deficit_bound(*known_, gap) + change.upper : rise_within(distance_bound(*known_, gap), result.x);
+    const double deficit = straying_ ? deficit_bound(*known_, gap) + change.upper
+                                     : rise_within(distance_bound(*known_, gap), result.x);
     if (!std::isfinite(deficit)) return "the point misses the domain by more than rounding";
     certificate.upper_deficit = deficit;
     certificate.holder = known_;

@@ -3,8 +3,8 @@
 // slope Q y + c, constant -1/2 y'Q y + constant.  A witness stores y; repair_dual() recomputes Q y from it, so
 // that the pair is right whatever averaging did to it.
 //
-// Where only  lambda_min(Q) >= -lambda  is proved, the right side may be too high by lambda/2 |x - y|^2, which is at
-// most lambda/2 (reach + |y|)^2 for |x| <= reach.
+// Where only  lambda_min(Q) >= -lambda  is proved, the right side may be too high by lambda/2 |x - y|^2, which is
+// at most lambda/2 (reach + |y|)^2 for |x| <= reach.
 //
 // Rounding, with F >= |Q|_F:  e(x) = factor(n+2) F |x| bounds the error of Q x.
 //   value     1/2 |x| e(x)  +  factor(depth + 4) (sum |x_i| (|u_i|/2 + |c_i|) + |constant|)

@@ -104,7 +104,8 @@ class Field {
       const Field parts = at("parts");
       if (!parts.json_.is_array()) parts.refuse("an array");
       for (std::size_t i = 0; i < parts.json_.size(); ++i)
-        witness.parts.push_back(Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), source_).set_witness());
+        witness.parts.push_back(
+            Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), source_).set_witness());
     }
     return witness;
   }

@@ -118,7 +118,8 @@ class AffineSubspace final : public ConvexSet {
   double reach() const override { return radius_; }
   bool describe(sets::Conditions& conditions, Index first) const override {
     for (Index i = 0; i < given_matrix_.rows(); ++i)
-      if (!given_matrix_.row(i).isZero(0.0)) conditions.equations.push_back({first, given_matrix_.row(i), given_values_[i]});
+      if (!given_matrix_.row(i).isZero(0.0))
+        conditions.equations.push_back({first, given_matrix_.row(i), given_values_[i]});
     conditions.balls.push_back({first, dimension(), nullptr, radius_});
     return true;
   }

@@ -1,5 +1,6 @@
-// What a set is made of: the equations and inequalities that define it, as they were given, so that membership can be
-// proved (membership.hpp).  Pointers live as long as the set; every condition is on the coordinates from `first` on.
+// What a set is made of: the equations and inequalities that define it, as they were given, so that membership can
+// be proved (membership.hpp).  Pointers live as long as the set; every condition is on the coordinates from
+// `first` on.
 #pragma once
 
 #include <vector>

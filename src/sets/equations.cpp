@@ -7,9 +7,9 @@ namespace fcbio::sets {
 namespace {
 
 constexpr double kFarFromParallel = 1e-6;       // |E| in double precision up to which no more is needed
-constexpr Extended kDependent = 0x1p-58L;      // what is left of a row of norm 1 that counts as rounding
+constexpr Extended kDependent = 0x1p-58L;       // what is left of a row of norm 1 that counts as rounding
 constexpr Extended kShortCoefficient = 0x1p8L;  // coefficients of exact dependences are multiples of 1/256
-constexpr double kMostOperations = 3e8;        // of a factorisation in extended precision
+constexpr double kMostOperations = 3e8;         // of a factorisation in extended precision
 
 /// a b without rounding, as the sum of four numbers: a double has 53 bits, its halves 27, products of halves 54.
 void add_exact_product(double a, double b, ExtendedSum& sum) {
@@ -57,7 +57,8 @@ Equations::Equations(Index dimension, const std::vector<Conditions::Equation>& e
     values_.push_back(std::ldexp(value, exponent));
   }
   const double count = static_cast<double>(values_.size());
-  if (empty() || invert_in_double(fixed) || static_cast<double>(dimension) * count * count > kMostOperations) return;
+  if (empty() || invert_in_double(fixed) || static_cast<double>(dimension) * count * count > kMostOperations)
+    return;
   if (find_inverse(fixed)) bound_inverse();
 }
 
@@ -73,7 +74,8 @@ bool Equations::invert_in_double(const std::vector<bool>& fixed) {
   const Eigen::MatrixXd inverse = triangle.triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
   Eigen::MatrixXd off = rows * inverse;
   off.diagonal().array() -= 1.0;
-  const double sums = static_cast<double>(rows.cols() + 8) * kEpsilon;  // what sums of products may lose, relatively
+  const double sums =
+      static_cast<double>(rows.cols() + 8) * kEpsilon;  // what sums of products may lose, relatively
   const double most = off.norm() * (1.0 + 1e-9) + sums * rows.norm() * inverse.norm();
   if (!(most < kFarFromParallel)) return false;
   inverse_ = inverse.cast<Extended>();
@@ -157,8 +159,8 @@ Extended Equations::residual(Index row, VectorIn x, Extended& error) const {
     if (entry != 0.0) add_exact_product(-entry, x[j], sum);
   }
   // All summands are exact: what is lost is one rounding of the sum and the second-order rest.
-  error = kExtendedEpsilon * (std::abs(sum.value()) +
-                              8 * static_cast<Extended>(x.size() + 2) * kExtendedEpsilon * sum.size());
+  error = kExtendedEpsilon *
+          (std::abs(sum.value()) + 8 * static_cast<Extended>(x.size() + 2) * kExtendedEpsilon * sum.size());
   return sum.value();
 }
 

@@ -1,10 +1,10 @@
 // Arithmetic of proofs about sets: extended precision, compensated sums, and a bound of what rounding did.
 //
-// With u = 2^-63 (the epsilon of an x86 long double) every summand here carries a relative error of at most 2 u, and
-// a compensated sum of k < 2^50 summands errs by at most u |sum| + k u^2 (sum of sizes) more, so
+// With u = 2^-63 (the epsilon of an x86 long double) every summand here carries a relative error of at most 2 u,
+// and a compensated sum of k < 2^50 summands errs by at most u |sum| + k u^2 (sum of sizes) more, so
 //     |value() - true sum| <= 4 u size().
-// What is taken off is 128 u size(): an independent checker in extended precision may be less careful than this, and
-// what is claimed must hold for it too.  128 u is a sixteenth of a unit in the last place of a double.
+// What is taken off is 128 u size(): an independent checker in extended precision may be less careful than this,
+// and what is claimed must hold for it too.  128 u is a sixteenth of a unit in the last place of a double.
 #pragma once
 
 #include <cmath>

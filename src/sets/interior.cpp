@@ -1,11 +1,12 @@
 // A point with much room: maximise t subject to p_i(x) >= t for all conditions, by the barrier
 //     minimise  -kappa t - sum of log(p_i(x) - t)
-// with Newton steps and kappa growing tenfold; at the minimiser t is within (number of conditions) / kappa of the best.
-// Half the best room is as good as all of it, so it stops there.  The pieces p_i are concave lower estimates of the
-// room (membership.hpp), smooth: (R^2 - |x - c|^2) / (2 R) for a ball, R - sum sqrt((x_j - c_j)^2 + d^2) for an l1 ball.
+// with Newton steps and kappa growing tenfold; at the minimiser t is within (number of conditions) / kappa of the
+// best. Half the best room is as good as all of it, so it stops there.  The pieces p_i are concave lower estimates
+// of the room (membership.hpp), smooth: (R^2 - |x - c|^2) / (2 R) for a ball, R - sum sqrt((x_j - c_j)^2 + d^2)
+// for an l1 ball.
 //
-// x = x_0 + B y, the columns of B an orthonormal basis of the normals of planes and of the ways to the centres, along
-// the solutions of the equations: room is won in these directions, and there are few of them.
+// x = x_0 + B y, the columns of B an orthonormal basis of the normals of planes and of the ways to the centres,
+// along the solutions of the equations: room is won in these directions, and there are few of them.
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@
 namespace fcbio::sets {
 namespace {
 
-constexpr Index kAllDirections = 24;     // up to this dimension B spans everything
+constexpr Index kAllDirections = 24;  // up to this dimension B spans everything
 constexpr Index kMostDirections = 160;
 constexpr double kMostOperations = 1e8;
 constexpr int kNewtonSteps = 40;
@@ -29,16 +30,21 @@ class Barrier {
       for (Index j = 0; j < sides.size; ++j) {
         double& at = origin_[sides.first + j];
         const double low = sides.lower_side(j), high = sides.upper_side(j);
-        if (!(low < at && at < high)) at = std::isfinite(low) && std::isfinite(high) ? 0.5 * low + 0.5 * high
-                                           : std::isfinite(low) ? std::max(at, low + 1.0)
-                                           : std::isfinite(high) ? std::min(at, high - 1.0) : at;
+        if (!(low < at && at < high))
+          at = std::isfinite(low) && std::isfinite(high) ? 0.5 * low + 0.5 * high
+               : std::isfinite(low)                      ? std::max(at, low + 1.0)
+               : std::isfinite(high)                     ? std::min(at, high - 1.0)
+                                                         : at;
       }
     membership.equations().approach(origin_);
     span_directions();
     for (const auto& sides : conditions_.sides)
       for (Index j = 0; j < sides.size; ++j)
-        count_ += sides.fixes(j) ? 0 : Index{std::isfinite(sides.lower_side(j))} + Index{std::isfinite(sides.upper_side(j))};
-    count_ += static_cast<Index>(conditions_.planes.size() + conditions_.balls.size() + conditions_.l1_balls.size());
+        count_ += sides.fixes(j)
+                      ? 0
+                      : Index{std::isfinite(sides.lower_side(j))} + Index{std::isfinite(sides.upper_side(j))};
+    count_ +=
+        static_cast<Index>(conditions_.planes.size() + conditions_.balls.size() + conditions_.l1_balls.size());
     for (const auto& plane : conditions_.planes) lengths_.push_back(plane.normal->norm());
   }
 

@@ -305,7 +305,8 @@ class Intersection final : public ConvexSet {
   }
 
   /// `witness`, where there is one, receives the shares of a split that is better than `best`.
-  double proximal_bound(VectorIn direction, double norm, double best, SetWitness* witness, Scratch& scratch) const {
+  double proximal_bound(VectorIn direction, double norm, double best, SetWitness* witness,
+                        Scratch& scratch) const {
     sets::Dykstra dykstra(members_, dimension(), scratch);
     Vector& centre = scratch.vector(kProxCentre, dimension());  // a
     Vector& target = scratch.vector(kTarget, dimension());      // w
@@ -357,7 +358,7 @@ class Intersection final : public ConvexSet {
   mutable std::once_flag membership_made_;
   mutable std::unique_ptr<sets::Membership> membership_;  // null: a member does not tell its conditions
   mutable Vector interior_;                               // empty: none with room was found
-  Vector anchor_;       // a member of the intersection
+  Vector anchor_;                                         // a member of the intersection
   double reach_ = 1.0;  // bound of |z| over the intersection; where it is unbounded, the size of the anchor
 };
 

@@ -1,13 +1,14 @@
 // Proofs that a point lies in a set, or within a small distance of it; the one principle for all sets.
 //
-// Let the set be {M z = v} cut by inequalities, and let x satisfy every inequality with room e: all points within e of
-// x satisfy it too.  If a solution z of the equations lies within e of x (equations.hpp), that z is a point of the set:
+// Let the set be {M z = v} cut by inequalities, and let x satisfy every inequality with room e: all points within
+// e of x satisfy it too.  If a solution z of the equations lies within e of x (equations.hpp), that z is a point
+// of the set:
 //     distance(x, set) <= e.
 // Without equations e = 0, and x itself is the point.  The room is how far x lies inside:
 //     plane   (value - <a, x>) / |a|        ball     R - |x - c|
 //     sides   min of x_j - l_j, u_j - x_j   l1 ball  (R - |x - c|_1) / sqrt(n)
-// all evaluated in extended precision and rounded down.  Each is concave in x, so a step from x towards a point s with
-// room r raises the room at least linearly: that is how settle() moves a point inside.
+// all evaluated in extended precision and rounded down.  Each is concave in x, so a step from x towards a point s
+// with room r raises the room at least linearly: that is how settle() moves a point inside.
 #pragma once
 
 #include <memory>

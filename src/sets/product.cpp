@@ -56,7 +56,8 @@ class Product final : public ConvexSet {
     for_each_block([&](std::size_t i, Index start, Index size) {
       sum.add(factors_[i]->prove_linear_bound(direction.segment(start, size), witness.parts[i], scratch.child(i)));
     });
-    if (std::all_of(witness.parts.begin(), witness.parts.end(), [](const SetWitness& part) { return part.empty(); }))
+    if (std::all_of(witness.parts.begin(), witness.parts.end(),
+                    [](const SetWitness& part) { return part.empty(); }))
       witness.parts.clear();
     return std::isfinite(sum.value()) ? sets::rounded_down(sum.at_least()) : -kInfinity;
   }

@@ -157,8 +157,9 @@ std::map<std::string, Tally> run_many(const RunPlan& plan) {
     const Watch watch(name);
     const HostileProblem problem = make_problem(kind, plan.seed, index);
     const double made = Watch::processor_seconds();
-    const RunOutcome outcome =
-        run(problem, method_for(problem, index), limits_for(problem), index % kFilesEvery == 0);
+    RunLimits limits = limits_for(problem);
+    if (plan.iterations > 0) limits.iterations = plan.iterations;
+    const RunOutcome outcome = run(problem, method_for(problem, index), limits, index % kFilesEvery == 0);
     tallies[kind.name].add(outcome);
     if (plan.tell_each)
       fmt::print("{} ({}): {}, {} iterations, {:.2f} s{}\n", name, problem.note,

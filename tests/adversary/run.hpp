@@ -53,7 +53,8 @@ struct RunPlan {
   std::uint64_t seed = 1;
   std::string kind = {};
   std::filesystem::path failures = {};
-  bool tell_each = false;  ///< a line on standard output after every problem
+  std::int64_t iterations = 0;  ///< of a solve; 0: as limits_for() says
+  bool tell_each = false;       ///< a line on standard output after every problem
 };
 std::map<std::string, Tally> run_many(const RunPlan& plan);
 

@@ -53,9 +53,10 @@ TEST(Reference, ProvesTheUpperEndWhereAnErrorBoundCanBeComputed) {
 
 TEST(Reference, SaysWhyNothingIsKnown) {
   // Nothing is known of f from below, and without a radius nothing can be proved.
-  const Problem unbounded(log_sum_exp(dense_map(RowMajorMatrix{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}), Vector::Zero(2)),
-                          least_squares(dense_map(RowMajorMatrix{{1.0, 1.0, 1.0}}), Vector{{1.0}}),
-                          whole_space(Vector::Zero(3), std::nullopt));
+  const Problem unbounded(
+      log_sum_exp(dense_map(RowMajorMatrix{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}), Vector::Zero(2)),
+      least_squares(dense_map(RowMajorMatrix{{1.0, 1.0, 1.0}}), Vector{{1.0}}),
+      whole_space(Vector::Zero(3), std::nullopt));
   const Reference reference = find_reference(unbounded, {1e-3, 1e-3}, {.seconds = 1.0});
   EXPECT_FALSE(reference.upper_optimum);
   EXPECT_NE(reference.how.find("not known"), std::string::npos) << reference.how;

@@ -1,15 +1,17 @@
 // Proofs of membership: what settle() returns is at least the true distance, and what it calls inside is inside.
+#include "sets/membership.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "fcbio/set.hpp"
-#include "sets/membership.hpp"
 
 namespace fcbio {
 namespace {
 
-/// x = 1 and x + t y = 1 + t: the point (1, 1), at an angle of t.  (1, 1 + d) has the residual t d and the distance d.
+/// x = 1 and x + t y = 1 + t: the point (1, 1), at an angle of t.  (1, 1 + d) has the residual t d and the
+/// distance d.
 TEST(Membership, NearlyParallelEquationsCostTheirAngle) {
   for (const double angle : {0.5, 0x1p-10, 0x1p-20, 0x1p-30, 0x1p-36}) {
     const ConvexSetPtr set =
@@ -86,7 +88,8 @@ TEST(Membership, WedgesHaveAnInterior) {
   }
 }
 
-/// A box that fixes a coordinate, cut by an equation: the fixed coordinate stays, the others make up for the equation.
+/// A box that fixes a coordinate, cut by an equation: the fixed coordinate stays, the others make up for the
+/// equation.
 TEST(Membership, FixedCoordinatesStay) {
   const ConvexSetPtr set = intersection({box(Vector{{2.0, -1.0, -1.0}}, Vector{{2.0, 1.0, 1.0}}),
                                          affine_subspace(RowMajorMatrix{{1.0, 1.0, 1.0}}, Vector{{2.5}}, 10.0)});

@@ -254,7 +254,8 @@ TEST(Report, ShowsEveryLineAndTheVerdict) {
   *known.claims.lower_gap -= 1e-3;
   const std::string text = to_text(run(known));
   EXPECT_THAT(text, testing::EndsWith("NOT verified: 3 of 11 claims failed\n"));  // gap, evidence, status
-  EXPECT_THAT(text, testing::ContainsRegex("lower_gap +-0.00099[0-9]* .*FAILED: claims 0.001 more than is proved"));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("lower_gap +-0.00099[0-9]* .*FAILED: claims 0.001 more than is proved"));
 }
 
 }  // namespace

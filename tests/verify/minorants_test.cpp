@@ -142,7 +142,8 @@ TEST(KnownBounds, AreThoseOfTheMathematicsAndThoseTold) {
     terms[0].lower_bound = 0.25;
     EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, Real{terms[0].weight} * 0.25L) << function;
     terms[0].lower_bound = -0.25;
-    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? Real{terms[0].weight} * -0.25L : 0) << function;
+    EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? Real{terms[0].weight} * -0.25L : 0)
+        << function;
     terms[0].weight = 0;
     terms[0].lower_bound.reset();
     EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, 0) << function;

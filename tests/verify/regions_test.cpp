@@ -37,9 +37,10 @@ TEST(Regions, LinearBoundsHoldAtEverySampledMember) {
       const Vector slope = samples::gaussian(random, n);
       const auto solver = samples::solver_problem(set, start);
       double claimed = 0.0;
-      const Number bound = bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), slope, &claimed));
-      const Number other =
-          bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), samples::gaussian(random, n)));
+      const Number bound =
+          bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), slope, &claimed));
+      const Number other = bound_of(region, exact_slope(slope),
+                                    samples::witness_for(solver->domain(), samples::gaussian(random, n)));
       ASSERT_TRUE(std::isfinite(bound.value)) << kind;
       EXPECT_LE(Real{claimed}, bound.value - bound.error()) << kind;  // the contract: what is claimed is accepted
       for (int sample = 0; sample < 50; ++sample) {
@@ -69,7 +70,8 @@ TEST(Regions, LinearBoundsAreAttained) {
         solver->domain().project(x, scratch);
       }
       const Number bound = bound_of(region, exact_slope(slope), samples::witness_for(solver->domain(), slope));
-      EXPECT_NEAR(slope.dot(x) - static_cast<double>(bound.value), 0.0, 1e-5 * (1 + slope.norm())) << kind << " " << n;
+      EXPECT_NEAR(slope.dot(x) - static_cast<double>(bound.value), 0.0, 1e-5 * (1 + slope.norm()))
+          << kind << " " << n;
     }
   }
 }
@@ -84,8 +86,7 @@ TEST(Regions, BoundsThatAreKnownByHand) {
   io::SetData simplex;
   simplex.kind = "simplex";
   simplex.total = 2;
-  EXPECT_EQ(bound_of(make_region(simplex, RealVector{0, 0, 0}), exact_slope(Vector{{5, -1, 4}})).value,
-            -2);
+  EXPECT_EQ(bound_of(make_region(simplex, RealVector{0, 0, 0}), exact_slope(Vector{{5, -1, 4}})).value, -2);
 
   // The corner where x + y <= 1 cuts the unit circle: (1, 0) for direction (-1, 0).
   io::SetData half;
@@ -170,7 +171,8 @@ TEST(Regions, OpenSidesOfABoxCountUnlessTheSignIsCertain) {
 TEST(Regions, AWitnessThatDoesNotFitProvesNothing) {
   const auto refused = [](const io::SetData& set, const ClaimedSetBound& witness) {
     std::string wrong;
-    const Number bound = linear_lower_bound(make_region(set, RealVector{0, 0}), exact_slope(Vector{{1, 0}}), witness, wrong);
+    const Number bound =
+        linear_lower_bound(make_region(set, RealVector{0, 0}), exact_slope(Vector{{1, 0}}), witness, wrong);
     EXPECT_EQ(bound.value, -kRealInfinity);
     return wrong;
   };
@@ -191,7 +193,8 @@ TEST(Regions, AWitnessThatDoesNotFitProvesNothing) {
   EXPECT_NE(refused(both, {{}, {{}, {1, 0}}, {{}}}), "");
 }
 
-/// Sampled members, settled by the solver, are members for the checker: proved, and at most as far as the solver says.
+/// Sampled members, settled by the solver, are members for the checker: proved, and at most as far as the solver
+/// says.
 TEST(Regions, MembersAreMembersAndOthersAreNot) {
   Generator random(15);
   for (const std::string& kind : samples::kSets) {

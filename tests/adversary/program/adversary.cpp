@@ -24,6 +24,8 @@ int main(int argc, char** argv) {
   program.add_option("--forgeries", forgeries, "how many forged results (default: a quarter of N)")
       ->check(CLI::NonNegativeNumber);
   program.add_option("--failures", failures, "where failing problems are written (default adversary-failures)");
+  program.add_option("--iterations", plan.iterations, "most iterations of a solve (default: few)")
+      ->check(CLI::PositiveNumber);
   program.add_flag("--each", plan.tell_each, "print a line for every problem");
   CLI11_PARSE(program, argc, argv);
 
