@@ -48,6 +48,8 @@ class Term {
   virtual void image(VectorIn, VectorOut) const {}
 
   virtual double value(VectorIn x, VectorIn u) const = 0;
+  /// Whether value() looks at x, not at its image alone.
+  virtual bool value_needs_x() const { return image_size() == 0; }
 
   /// Length of a dual; 0: the term is its own minorant (linear, squared norm).
   virtual Index dual_size() const = 0;

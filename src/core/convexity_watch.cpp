@@ -145,7 +145,7 @@ void ConvexityWatch::see_linearization(Level level, VectorIn x, const PartVector
 void probe_convexity(Oracle& oracle, VectorIn x) {
   const Problem& problem = oracle.problem();
   if (oracle.watch() == nullptr) return;
-  constexpr int kTargets = 4;        // the start, and others of Z that a seed chooses
+  constexpr int kTargets = 12;       // the start, and others of Z that a seed chooses
   constexpr double kNear = 0x1p-16;  // so near that a slope changes little on the way
   constexpr std::uint64_t kSeed = 1789;
   const Index n = problem.dimension();
@@ -165,6 +165,7 @@ void probe_convexity(Oracle& oracle, VectorIn x) {
       problem.domain().project(target, scratch);
     }
     const Vector middle = 0.5 * (x + target);
+    look(target);
     look(x + kNear * (target - x));
     look(middle);
     look(middle + kNear * (x - middle));

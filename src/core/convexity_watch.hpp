@@ -67,8 +67,8 @@ class ConvexityWatch {
 
 class Oracle;
 /// Visits more points before an answer is called certified, so that a mistake shows which no visited pair of
-/// points betrayed (a method that stands at a maximum of a concave function visits one point only): `x`, and
-/// points of Z between x, the start and a few others, each with a neighbour on the way.  Not charged, as
+/// points betrayed (a method that stands at a maximum of a concave function visits one point only): `x`,
+/// the start, a few others of Z, and points between x and these, each with a neighbour on the way.  Not charged, as
 /// verification is not.
 void probe_convexity(Oracle& oracle, VectorIn x);
 

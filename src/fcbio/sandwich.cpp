@@ -31,7 +31,7 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       cheap_(problem),
       between_(problem),
       patience_(kLowerShare * accuracy.lower) {
-  for (const Function::Part& part : problem.lower().parts()) lower_needs_x_ |= part.term->image_size() == 0;
+  for (const Function::Part& part : problem.lower().parts()) lower_needs_x_ |= part.term->value_needs_x();
 }
 
 Driver::Outcome Sandwich::resume() {

@@ -54,7 +54,7 @@ class Sandwich final : public Driver {
   Point cheap_;  // tight: the last point with g > most_lower_, when a trial ended
   double cheap_lower_ = kInfinity;
   Point between_;
-  bool lower_needs_x_ = false;    // some term of g works on x itself
+  bool lower_needs_x_ = false;    // some term of g is evaluated from x itself
   double start_slope_ = 0.0;      // |g'| at the start
   double first_reference_ = 0.0;  // g^ after the lower phase
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding

@@ -43,6 +43,7 @@ class Quadratic final : public Term {
         dimension(), [p = x.data(), q = u.data(), c = c_.data()](Index i) { return p[i] * (0.5 * q[i] + c[i]); });
     return sum + constant_;
   }
+  bool value_needs_x() const override { return true; }
 
   Index dual_size() const override { return 2 * dimension(); }
   Index witness_size() const override { return dimension(); }

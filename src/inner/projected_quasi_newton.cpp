@@ -7,7 +7,7 @@ namespace fcbio {
 namespace {
 
 constexpr double kOnBound = 1e-12;       // of the width of a box, the total of a simplex, the radius of an l1 ball
-constexpr double kDrift = 1e-12;         // beyond this images are computed afresh
+constexpr double kDrift = 1e-12;         // in sum, relative to 1 + |x|: beyond this images are computed afresh
 constexpr double kNearSphere = 1e-8;     // relative, of the squared radius
 constexpr double kLeastRadius = 1e-140;  // its square is far from underflow
 constexpr int kMostActiveRounds = 8;     // then the projected gradient takes over
@@ -121,15 +121,20 @@ bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   return true;
 }
 
-// Rounding only, as a rule; true where images must be computed afresh.
+// Rounding only, as a rule; true where images must be computed afresh.  Each step's rounding stays in the images that
+// are carried along, so it is summed: thousands of steps that are each exact to the last digit are not in sum.
 bool ProjectedQuasiNewton::pull_back(Vector& x, double alpha) {
+  drift_ += kEpsilon;
   if (clearly_inside(alpha)) {
     ++oracle_.monitor().work().projections;
-    return false;
+  } else {
+    work_ = x;
+    oracle_.project(x);
+    drift_ += (x - work_).norm() / (1.0 + work_.norm());
   }
-  work_ = x;
-  oracle_.project(x);
-  return (x - work_).norm() > kDrift * (1.0 + work_.norm());
+  if (!(drift_ > kDrift)) return false;
+  drift_ = 0.0;
+  return true;
 }
 
 // Of the ball, as far as ball_direction() knows.

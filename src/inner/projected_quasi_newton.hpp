@@ -43,6 +43,7 @@ class ProjectedQuasiNewton final : public Engine {
   bool on_sphere_ = false;       // the last direction ended on the boundary of the ball
   PairSums offset_sums_;         // of x - centre and the direction
   double squared_radius_ = 0.0;  // of the ball; 0: some other set
+  double drift_ = 0.0;           // of x from what the carried images are images of, relative
   LineSearch search_;
   TangentBound tangent_;
   Point direction_;

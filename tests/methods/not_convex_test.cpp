@@ -55,7 +55,7 @@ std::vector<UserFunction> mistakes() {
     return gradient;
   }));
   list.push_back(made(
-      "jump", [](VectorIn x) { return half_square(x) + (x[0] > 0.05 ? 1.0 : 0.0); }, right));
+      "jump", [](VectorIn x) { return half_square(x) + (x[0] > 0.3 ? 1.0 : 0.0); }, right));
   list.push_back(made(
       "saddle", [](VectorIn x) { return 0.5 * (x[0] * x[0] - x[1] * x[1]); },
       [](VectorIn x) -> Vector {

@@ -111,7 +111,7 @@ TEST(Convexity, SingularQuadraticsAreCertifiedAndVerified) {
     EXPECT_LE(*result.certificate.lower_lower_bound, 0.0);  // g* = 0 exactly
     EXPECT_LE(result.lower_value, *result.certificate.lower_gap);
   }
-  EXPECT_GE(certified, 11);  // one of the twelve ends at a lower gap of 1.6e-6
+  EXPECT_EQ(certified, 12);
 }
 
 }  // namespace
