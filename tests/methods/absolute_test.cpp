@@ -1,6 +1,6 @@
 // Absolute mode: the interval [-upper_deficit, upper_excess] holds the truth where the truth is known, and where
 // the inequality behind it would be false it is not claimed.
-#include "fcbio/absolute.hpp"
+#include "solver/absolute.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <Eigen/Dense>
 
 #include "fcbio/error.hpp"
-#include "fcbio/least_squares_bound.hpp"
+#include "solver/least_squares_bound.hpp"
 #include "fcbio/method.hpp"
-#include "fcbio/set_depth.hpp"
+#include "solver/set_depth.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {

@@ -1,6 +1,6 @@
 // Bundle-level on both levels: certified on problems with known answers, within counts of subgradients, with every
 // bound on the right side of the truth on the way.
-#include "fcbio/bundle_level.hpp"
+#include "solver/bundle_level.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -7,7 +7,7 @@
 
 #include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
-#include "fcbio/patience.hpp"
+#include "solver/patience.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 
 #include "core/conclusion.hpp"
-#include "fcbio/sandwich.hpp"
+#include "solver/sandwich.hpp"
 #include "inner/switching_engine.hpp"
 #include "support/problems.hpp"
 

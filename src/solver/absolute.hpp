@@ -15,7 +15,7 @@
 // rounding.
 #pragma once
 
-#include "fcbio/certified.hpp"
+#include "solver/certified.hpp"
 
 namespace fcbio {
 

@@ -1,4 +1,4 @@
-#include "fcbio/set_depth.hpp"
+#include "solver/set_depth.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "fcbio/least_squares_bound.hpp"
+#include "solver/least_squares_bound.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "fcbio/judges.hpp"
+#include "solver/judges.hpp"
 
 #include <cmath>
 
-#include "fcbio/shares.hpp"
+#include "solver/shares.hpp"
 
 namespace fcbio {
 namespace {

@@ -20,8 +20,8 @@
 #pragma once
 
 #include "core/ledger.hpp"
-#include "fcbio/driver.hpp"
-#include "fcbio/shares.hpp"
+#include "solver/driver.hpp"
+#include "solver/shares.hpp"
 #include "inner/bundle_projection.hpp"
 
 namespace fcbio {

@@ -1,11 +1,11 @@
-#include "fcbio/bundle_level.hpp"
+#include "solver/bundle_level.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include "core/conclusion.hpp"
-#include "fcbio/shares.hpp"
+#include "solver/shares.hpp"
 
 namespace fcbio {
 namespace {

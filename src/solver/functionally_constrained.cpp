@@ -1,9 +1,9 @@
-#include "fcbio/functionally_constrained.hpp"
+#include "solver/functionally_constrained.hpp"
 
 #include <cmath>
 
 #include "core/conclusion.hpp"
-#include "fcbio/shares.hpp"
+#include "solver/shares.hpp"
 #include "inner/accelerated.hpp"
 #include "inner/subgradient.hpp"
 

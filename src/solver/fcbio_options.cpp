@@ -1,4 +1,4 @@
-#include "fcbio/fcbio_options.hpp"
+#include "solver/fcbio_options.hpp"
 
 namespace fcbio {
 namespace {

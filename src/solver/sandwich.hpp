@@ -13,8 +13,8 @@
 #pragma once
 
 #include "core/ledger.hpp"
-#include "fcbio/driver.hpp"
-#include "fcbio/patience.hpp"
+#include "solver/driver.hpp"
+#include "solver/patience.hpp"
 #include "inner/engine.hpp"
 
 namespace fcbio {

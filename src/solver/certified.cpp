@@ -1,13 +1,13 @@
-#include "fcbio/certified.hpp"
+#include "solver/certified.hpp"
 
 #include <memory>
 
 #include "core/conclusion.hpp"
 #include "core/requirements.hpp"
-#include "fcbio/bundle_level.hpp"
+#include "solver/bundle_level.hpp"
 #include "fcbio/error.hpp"
-#include "fcbio/functionally_constrained.hpp"
-#include "fcbio/sandwich.hpp"
+#include "solver/functionally_constrained.hpp"
+#include "solver/sandwich.hpp"
 #include "inner/accelerated_engine.hpp"
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"

@@ -12,8 +12,8 @@
 
 #include <memory>
 
-#include "fcbio/fcbio_options.hpp"
-#include "fcbio/judges.hpp"
+#include "solver/fcbio_options.hpp"
+#include "solver/judges.hpp"
 
 namespace fcbio {
 

@@ -7,10 +7,10 @@
 #include "core/nearest_name.hpp"
 #include "core/requirements.hpp"
 #include "core/unbounded.hpp"
-#include "fcbio/absolute.hpp"
-#include "fcbio/certified.hpp"
+#include "solver/absolute.hpp"
+#include "solver/certified.hpp"
 #include "fcbio/error.hpp"
-#include "fcbio/functionally_constrained.hpp"
+#include "solver/functionally_constrained.hpp"
 #include "fcbio/method.hpp"
 
 namespace fcbio {

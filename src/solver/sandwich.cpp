@@ -1,9 +1,9 @@
-#include "fcbio/sandwich.hpp"
+#include "solver/sandwich.hpp"
 
 #include <cmath>
 
 #include "core/conclusion.hpp"
-#include "fcbio/shares.hpp"
+#include "solver/shares.hpp"
 
 namespace fcbio {
 namespace {

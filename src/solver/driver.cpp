@@ -1,4 +1,4 @@
-#include "fcbio/driver.hpp"
+#include "solver/driver.hpp"
 
 #include <array>
 

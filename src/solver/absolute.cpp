@@ -1,4 +1,4 @@
-#include "fcbio/absolute.hpp"
+#include "solver/absolute.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "core/conclusion.hpp"
 #include "fcbio/error.hpp"
-#include "fcbio/least_squares_bound.hpp"
-#include "fcbio/set_depth.hpp"
+#include "solver/least_squares_bound.hpp"
+#include "solver/set_depth.hpp"
 
 namespace fcbio {
 namespace {
