@@ -44,7 +44,7 @@ Rows select(const Rows& all, const std::vector<Index>& order, Index first, Index
   return part;
 }
 
-io::TermData mean_logistic(Rows rows) {
+data::Term mean_logistic(Rows rows) {
   return catalogue::data_term("logistic", {std::move(rows.matrix)}, std::move(rows.labels), true);
 }
 
@@ -92,16 +92,12 @@ BenchProblem a1a(const BenchContext& context) {
   }
   rows.matrix = std::move(with_ones);
 
-  io::SetData domain;
-  domain.kind = "l1-ball";
-  domain.dimension = n;
-  domain.radius = 10.0;
-  domain.center = Vector::Zero(n);
   BenchProblem problem;
   problem.name = "a1a";
   problem.summary = fmt::format("squared norm over mean logistic, {} x {}, l1 ball 10, published start", kRows, n);
-  problem.data = catalogue::assemble(std::move(domain), catalogue::squared_norm_term_data(Vector::Zero(n)),
-                                     mean_logistic(std::move(rows)), Accuracy{1e-5, 1e-6});
+  problem.data =
+      catalogue::assemble(catalogue::l1_ball_set(n, 10.0), catalogue::squared_norm_term_data(Vector::Zero(n)),
+                          mean_logistic(std::move(rows)), Accuracy{1e-5, 1e-6});
   problem.data.start = catalogue::numpy_uniform(123456, n);
   problem.reference = Reference{4.9417535, 0.327942572541973, 1e-6, "measured, penalty extrapolated"};
   problem.paper_options = minimum_norm_settings();

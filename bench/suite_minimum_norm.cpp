@@ -23,8 +23,8 @@ constexpr std::uint64_t kPageViewSeed = 6;
 
 /// Tells f* and g*, and in the summary the condition number of A A' on its range.
 void add_closed_form(BenchProblem& problem) {
-  const io::TermData& lower = problem.data.lower.front();
-  const auto& a = std::get<RowMajorMatrix>(lower.data->matrix);
+  const auto& lower = std::get<data::LeastSquares>(problem.data.lower.front().kind);
+  const auto& a = std::get<RowMajorMatrix>(lower.data.matrix);
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(Eigen::MatrixXd(a), Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Vector s = svd.singularValues();
   const double smallest = s[0] * 1e-12 * static_cast<double>(a.cols());
@@ -41,7 +41,7 @@ void add_closed_form(BenchProblem& problem) {
                                 100.0 * kEpsilon * x.norm() * scale, "closed form A+ b"};
 }
 
-BenchProblem minimum_norm(std::string name, std::string summary, io::ProblemData data) {
+BenchProblem minimum_norm(std::string name, std::string summary, data::Problem data) {
   BenchProblem problem;
   problem.name = std::move(name);
   problem.summary = std::move(summary);
@@ -68,7 +68,8 @@ BenchProblem page_views(const BenchContext&) {
   return problem;
 }
 
-/// Rows in the order of the seeded permutation, the first 400; the last column is b; numbers as they are in the file.
+/// Rows in the order of the seeded permutation, the first 400; the last column is b; numbers as they are in the
+/// file.
 BenchProblem montevideo(const BenchContext& context) {
   constexpr Index kRows = 400;
   const io::DataFile file = io::read_data_file(context.data_folder / "montevideo_bus_675x744.csv.xz");
@@ -85,7 +86,7 @@ BenchProblem montevideo(const BenchContext& context) {
     a.row(i) = table->row(row).head(n);
     b[i] = (*table)(row, n);
   }
-  io::ProblemData data = catalogue::assemble(
+  data::Problem data = catalogue::assemble(
       catalogue::ball_set(n, kRadius), catalogue::squared_norm_term_data(Vector::Zero(n)),
       catalogue::data_term("least-squares", {std::move(a)}, std::move(b), false), Accuracy{1e-6, 1e-6});
   data.start = random.unit_vector(n);

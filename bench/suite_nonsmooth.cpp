@@ -21,13 +21,6 @@ constexpr std::int64_t kPassesPerSubgradient = 2;  // image and transpose
 /// Step lengths of the published method; its best one counts.
 const std::vector<double> kStepLengths{3e-1, 1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4};
 
-io::TermData l1_norm_term(Index n) {
-  io::TermData term;
-  term.function = "l1-norm";
-  term.vector = Vector::Zero(n);
-  return term;
-}
-
 void use_lipschitz_method(BenchProblem& problem) {
   problem.paper_method = "fcbio-lip";
   problem.paper_options = {{"cap", "8000"}, {"lower_iterations", "20000"}, {"upper_bound_below", "0"}};
@@ -60,7 +53,7 @@ BenchProblem random_pair(Relation relation) {
   problem.summary = fmt::format("l1 norm over mean {}, {} x {}, ball 2 |x*| = {:.4g}, seed {}",
                                 hinge ? "hinge" : "absolute residual", kRows, kColumns, radius, kSeed);
   problem.data = catalogue::assemble(
-      catalogue::ball_set(kColumns, radius), l1_norm_term(kColumns),
+      catalogue::ball_set(kColumns, radius), catalogue::l1_norm_term_data(Vector::Zero(kColumns)),
       catalogue::data_term(hinge ? "hinge" : "absolute", {std::move(a)}, target, true), Accuracy{1e-2, 1e-2});
   problem.reference = Reference{reference.value, 0.0,
                                 reference.value - reference.bound + reference.violation * (1.0 + reference.value),

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "data/problem.hpp"
 #include "fcbio/options.hpp"
-#include "io/problem_data.hpp"
 
 namespace fcbio::bench {
 
@@ -32,7 +32,7 @@ struct Reference {
 struct BenchProblem {
   std::string name;
   std::string summary;  ///< one line: functions, set, data, seed
-  io::ProblemData data;
+  data::Problem data;
   std::optional<Reference> reference;
   std::string paper_method = "fcbio-sm";
   OptionValues paper_options;

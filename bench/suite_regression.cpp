@@ -16,16 +16,10 @@ constexpr Index kValidation = 214;
 constexpr Index kColumns = 729;
 constexpr std::uint64_t kSeed = 3;
 
-io::SetData set_named(const std::string& kind) {
+data::Set set_named(const std::string& kind) {
   if (kind == "box") return catalogue::box_set(Vector::Zero(kColumns), Vector::Constant(kColumns, 0.02));
-  io::SetData set;
-  set.kind = kind;
-  set.dimension = kColumns;
-  if (kind == "l1-ball") {
-    set.radius = 1.0;
-    set.center = Vector::Zero(kColumns);
-  }
-  return set;
+  if (kind == "l1-ball") return catalogue::l1_ball_set(kColumns, 1.0);
+  return {data::Simplex{}, kColumns};
 }
 
 BenchProblem regression_pair(const std::string& kind) {

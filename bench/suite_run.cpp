@@ -7,10 +7,10 @@
 
 #include <cmath>
 
+#include "build/problem.hpp"
 #include "checker.hpp"
 #include "cli/claims.hpp"
 #include "fcbio/error.hpp"
-#include "io/idle_variables.hpp"
 
 namespace fcbio::bench {
 namespace {
@@ -61,7 +61,7 @@ void record_result(RunRecord& record, const BenchProblem& problem, Result result
 }
 
 void verify_record(RunRecord& record, const BenchProblem& problem) {
-  const std::string fingerprint = io::fingerprint(problem.data);
+  const std::string fingerprint = data::fingerprint(problem.data);
   const verify::VerifyReport report =
       verify::verify(problem.data, cli::claims_of(record.result, fingerprint), fingerprint);
   record.verified = report.all_hold ? "yes" : "NO";
@@ -73,13 +73,9 @@ void verify_record(RunRecord& record, const BenchProblem& problem) {
 void timed_solve(RunRecord& record, const BenchProblem& problem, const SolveOptions& options) {
   double spent = 0.0;
   for (int repeat = 0; repeat < kMostRepeats && spent < kRepeatSeconds; ++repeat) {
-    io::ProblemData data = problem.data;
-    data.accuracy = options.accuracy;
-    const io::IdleVariables idle = io::take_out_idle_variables(data);
-    const Problem fresh = io::build_problem(std::move(data));
+    const Problem fresh = build::make_problem(problem.data);
     Monitor monitor(options.limits);
     Result result = solve(fresh, options, monitor);
-    idle.put_back(result);
     spent += result.solve_seconds;
     if (repeat == 0 || result.solve_seconds < record.seconds)
       record_result(record, problem, std::move(result), monitor.why());
@@ -98,7 +94,7 @@ RunRecord best_step_length(const BenchProblem& problem, const AccuracyCase& one,
     Monitor monitor(limits);
     FirstWeakPoint watch(*problem.reference, one.accuracy);
     monitor.add_observer(watch);
-    const Problem fresh = io::build_problem(problem.data);
+    const Problem fresh = build::make_problem(problem.data);
     RunRecord record = blank(problem, one, problem.paper_method);
     Result result = solve(fresh, {problem.paper_method, values, one.accuracy, limits}, monitor);
     record_result(record, problem, std::move(result), monitor.why());

@@ -86,7 +86,7 @@ std::string subtract_reference(const CheckedProblem& problem, const Claims& clai
 
 }  // namespace
 
-CheckedProblem make_problem(const io::ProblemData& data) {
+CheckedProblem make_problem(const data::Problem& data) {
   CheckedProblem problem;
   problem.dimension = static_cast<std::size_t>(data.dimension);
   problem.upper = term_views(data.upper, problem.dimension);

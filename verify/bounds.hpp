@@ -4,12 +4,13 @@
 #include <string>
 
 #include "claims.hpp"
+#include "data/problem.hpp"
 #include "minorants.hpp"
 #include "region.hpp"
 
 namespace fcbio::verify {
 
-/// The problem as the checker sees it.  Keeps pointers into the ProblemData it was made from.
+/// The problem as the checker sees it.  Keeps pointers into the problem it was made from.
 struct CheckedProblem {
   std::size_t dimension = 0;
   std::vector<TermView> upper;
@@ -18,7 +19,7 @@ struct CheckedProblem {
 };
 
 /// Refuses (std::invalid_argument) data whose sizes do not fit together.
-CheckedProblem make_problem(const io::ProblemData& data);
+CheckedProblem make_problem(const data::Problem& data);
 
 /// Either a proved lower bound, already lowered by the checker's own rounding, or why there is none.
 struct Proof {

@@ -50,7 +50,7 @@ struct LevelCheck {
 
 class Checker {
  public:
-  Checker(const io::ProblemData& data, const Claims& claims)
+  Checker(const data::Problem& data, const Claims& claims)
       : claims_(claims), problem_(make_problem(data)), told_(data.accuracy.holder) {}
 
   void check(const std::string& fingerprint_found) {
@@ -125,8 +125,8 @@ class Checker {
     for (const auto* terms : {&problem_.upper, &problem_.lower}) {
       for (const TermView& view : *terms) {
         if (!view.term().lower_bound) continue;
-        assume("lower_bound", fmt::format("'{}' is at least {} as the problem file says", view.term().function,
-                                          *view.term().lower_bound));
+        assume("lower_bound",
+               fmt::format("'{}' is at least {} as the problem file says", view.name(), *view.term().lower_bound));
       }
     }
   }
@@ -295,7 +295,7 @@ const Line* VerifyReport::find(const std::string& name) const {
   return nullptr;
 }
 
-VerifyReport verify(const io::ProblemData& problem, const Claims& claims, const std::string& fingerprint_found) {
+VerifyReport verify(const data::Problem& problem, const Claims& claims, const std::string& fingerprint_found) {
   Checker checker(problem, claims);
   check_record(problem, claims, checker.lines());
   checker.check(fingerprint_found);

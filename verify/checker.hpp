@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "claims.hpp"
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
 
 namespace fcbio::verify {
 
@@ -34,7 +34,7 @@ struct VerifyReport {
 
 /// Checks everything.  `fingerprint_found` is the fingerprint of `problem`.  Throws std::invalid_argument only for
 /// a problem whose own data do not fit together; whatever is wrong with the claims is a line of the report.
-VerifyReport verify(const io::ProblemData& problem, const Claims& claims, const std::string& fingerprint_found);
+VerifyReport verify(const data::Problem& problem, const Claims& claims, const std::string& fingerprint_found);
 
 /// A table, one line per claim, and a last line with the verdict.
 std::string to_text(const VerifyReport& report);

@@ -74,7 +74,7 @@ Real depth_in(const Region& region, std::span<const Real> point) {
 
 std::string LeastSquares::misfit(const std::vector<TermView>& lower) {
   const TermView* view = only_term(lower);
-  if (view == nullptr || view->term().function != "least-squares")
+  if (view == nullptr || !std::holds_alternative<data::LeastSquares>(view->term().kind))
     return "an error bound can be computed for one least-squares term only";
   if (std::min(view->rows(), view->dimension()) > kLargestSide)
     return fmt::format("an error bound is computed only where one side of the data is at most {}", kLargestSide);

@@ -11,7 +11,7 @@ namespace {
 
 /// How many numbers the dual of a term has.
 std::size_t dual_size(const TermView& view) {
-  if (view.form() == Form::linear || view.term().function == "squared-norm") return 0;
+  if (view.form() == Form::linear || view.is_squared_norm()) return 0;
   return view.rows();
 }
 
@@ -61,7 +61,7 @@ void add_linear(const TermView& view, Real weight, Minorant& minorant) {
 /// 1/2 x'Qx = y'Qx - 1/2 y'Qy + 1/2 (x-y)'Q(x-y), and the last is at least -lambda/2 |x-y|^2 (convexity.hpp).
 void add_quadratic(const TermView& view, Real weight, std::span<const Real> y, Minorant& minorant) {
   add_linear(view, weight, minorant);
-  minorant.constant.add(weight * view.term().constant);
+  minorant.constant.add(weight * view.constant());
   if (const Real lambda = view.concavity(); lambda > 0) {
     const Real farthest = minorant.reach + norm(y);
     minorant.constant.add(-weight * lambda / 2 * farthest * farthest);
@@ -76,7 +76,7 @@ void add_quadratic(const TermView& view, Real weight, std::span<const Real> y, M
 void add_term(const TermView& view, Real weight, std::span<const Real> dual, Minorant& minorant) {
   switch (view.form()) {
     case Form::rows:
-      if (view.term().function == "squared-norm") return add_squared_norm(view, weight, minorant);
+      if (view.is_squared_norm()) return add_squared_norm(view, weight, minorant);
       return add_row_losses(view, weight, dual, minorant);
     case Form::largest:
     case Form::smoothed:
@@ -95,7 +95,7 @@ Real intrinsic_lower_bound(const TermView& view) {
   for (std::size_t j = 0; j < view.dimension(); ++j) {
     if (view.coefficient(j) != 0) return -kRealInfinity;
   }
-  return view.concavity() == 0 ? Real{view.term().constant} : -kRealInfinity;
+  return view.concavity() == 0 ? view.constant() : -kRealInfinity;
 }
 
 }  // namespace
@@ -110,11 +110,11 @@ std::string add_minorant(const std::vector<TermView>& terms, const std::vector<s
     if (weight == 0) continue;
     const std::vector<double>& stored = duals[t];
     if (stored.size() != dual_size(terms[t])) {
-      return fmt::format("dual of '{}': expected {} numbers, found {}", terms[t].term().function,
-                         dual_size(terms[t]), stored.size());
+      return fmt::format("dual of '{}': expected {} numbers, found {}", terms[t].name(), dual_size(terms[t]),
+                         stored.size());
     }
     if (!std::all_of(stored.begin(), stored.end(), [](double d) { return std::isfinite(d); })) {
-      return fmt::format("dual of '{}': expected finite numbers", terms[t].term().function);
+      return fmt::format("dual of '{}': expected finite numbers", terms[t].name());
     }
     add_term(terms[t], weight, RealVector(stored.begin(), stored.end()), minorant);
   }

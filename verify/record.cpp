@@ -29,7 +29,7 @@ std::string accuracy_text(double upper, double lower, bool tight, bool absolute)
   return fmt::format("{}, {}{}{}", upper, lower, tight ? ", tight" : "", absolute ? ", absolute" : "");
 }
 
-Line accuracy_line(const io::ProblemData& problem, const Claims& claims, const Record& record) {
+Line accuracy_line(const data::Problem& problem, const Claims& claims, const Record& record) {
   const Accuracy& asked = problem.accuracy;
   const bool same = claims.upper_accuracy == asked.upper && claims.lower_accuracy == asked.lower &&
                     claims.tight == asked.tight && claims.absolute == asked.absolute;
@@ -45,7 +45,7 @@ Line accuracy_line(const io::ProblemData& problem, const Claims& claims, const R
 
 }  // namespace
 
-void check_record(const io::ProblemData& problem, const Claims& claims, std::vector<Line>& lines) {
+void check_record(const data::Problem& problem, const Claims& claims, std::vector<Line>& lines) {
   if (!claims.record) return;
   const Record& record = *claims.record;
   lines.push_back(digest_line(record));

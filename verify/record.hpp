@@ -9,6 +9,6 @@
 namespace fcbio::verify {
 
 /// One line per statement; none without Claims::record.
-void check_record(const io::ProblemData& problem, const Claims& claims, std::vector<Line>& lines);
+void check_record(const data::Problem& problem, const Claims& claims, std::vector<Line>& lines);
 
 }  // namespace fcbio::verify

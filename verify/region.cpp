@@ -3,33 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 
 namespace fcbio::verify {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, RegionKind>, 10> kKinds = {{
-    {"ball", RegionKind::ball},
-    {"box", RegionKind::box},
-    {"simplex", RegionKind::simplex},
-    {"l1-ball", RegionKind::l1_ball},
-    {"nonnegative-ball", RegionKind::nonnegative_ball},
-    {"halfspace", RegionKind::halfspace},
-    {"affine", RegionKind::affine},
-    {"product", RegionKind::product},
-    {"intersection", RegionKind::intersection},
-    {"whole-space", RegionKind::whole_space},
-}};
-
-RegionKind find_kind(const std::string& name) {
-  for (const auto& [known, kind] : kKinds) {
-    if (known == name) return kind;
-  }
-  throw std::invalid_argument(fmt::format("expected a set of the problem file's table, found '{}'", name));
-}
 
 /// A vector of the problem file: n numbers, or none for `absent` everywhere.
 RealVector numbers(const Vector& vector, std::size_t n, Real absent, std::string_view what) {
@@ -40,76 +18,98 @@ RealVector numbers(const Vector& vector, std::size_t n, Real absent, std::string
   return {vector.begin(), vector.end()};
 }
 
-void add_affine(const io::SetData& set, std::size_t n, Region& region) {
-  if (static_cast<std::size_t>(set.matrix.cols()) != n || set.matrix.rows() != set.values.size()) {
-    throw std::invalid_argument(
-        fmt::format("affine: expected a matrix with {} columns and a value per row, found {} x {} "
-                    "and {} values",
-                    n, set.matrix.rows(), set.matrix.cols(), set.values.size()));
-  }
-  for (Index i = 0; i < set.matrix.rows(); ++i) {
-    RealVector row(n);
-    for (std::size_t j = 0; j < n; ++j) row[j] = set.matrix(i, static_cast<Index>(j));
-    region.rows.push_back(std::move(row));
-    region.values.push_back(set.values[i]);
-  }
-}
+/// Takes over one kind of set; a kind without an overload does not compile.
+class RegionMaker {
+ public:
+  RegionMaker(std::span<const Real> start, Region& region) : start_(start), n_(start.size()), region_(region) {}
 
-void add_parts(const io::SetData& set, std::span<const Real> start, Region& region) {
-  std::size_t offset = 0;
-  for (const io::SetData& part : set.sets) {
-    const bool factor = region.kind == RegionKind::product;
-    const std::size_t size = factor ? static_cast<std::size_t>(part.dimension) : start.size();
-    if (offset + size > start.size()) break;
-    Region made = make_region(part, start.subspan(offset, size));
-    if (factor) offset += size;
-    if (!factor && made.kind == RegionKind::intersection) {
-      for (Region& member : made.parts) region.parts.push_back(std::move(member));
-    } else {
-      region.parts.push_back(std::move(made));
+  void operator()(const data::Ball& set) {
+    region_.kind = RegionKind::ball;
+    region_.radius = set.radius;
+    region_.center = numbers(set.center, n_, 0, "center");
+  }
+  void operator()(const data::Box& set) {
+    region_.kind = RegionKind::box;
+    region_.lower = numbers(set.lower, n_, -kRealInfinity, "lower");
+    region_.upper = numbers(set.upper, n_, kRealInfinity, "upper");
+  }
+  void operator()(const data::Simplex& set) {
+    region_.kind = RegionKind::simplex;
+    region_.total = set.total;
+  }
+  void operator()(const data::L1Ball& set) {
+    region_.kind = RegionKind::l1_ball;
+    region_.radius = set.radius;
+    region_.center = numbers(set.center, n_, 0, "center");
+  }
+  void operator()(const data::NonnegativeBall& set) {
+    region_.kind = RegionKind::nonnegative_ball;
+    region_.radius = set.radius;
+  }
+  void operator()(const data::Halfspace& set) {
+    region_.kind = RegionKind::halfspace;
+    region_.radius = set.radius;
+    region_.coefficients = numbers(set.coefficients, n_, 0, "coefficients");
+    region_.value = set.value;
+  }
+  void operator()(const data::Affine& set) {
+    region_.kind = RegionKind::affine;
+    region_.radius = set.radius;
+    if (static_cast<std::size_t>(set.matrix.cols()) != n_ || set.matrix.rows() != set.values.size()) {
+      throw std::invalid_argument(
+          fmt::format("affine: expected a matrix with {} columns and a value per row, found {} x {} and {} values",
+                      n_, set.matrix.rows(), set.matrix.cols(), set.values.size()));
+    }
+    for (Index i = 0; i < set.matrix.rows(); ++i) {
+      RealVector row(n_);
+      for (std::size_t j = 0; j < n_; ++j) row[j] = set.matrix(i, static_cast<Index>(j));
+      region_.rows.push_back(std::move(row));
+      region_.values.push_back(set.values[i]);
     }
   }
-  if (region.parts.empty() || (region.kind == RegionKind::product && offset != start.size())) {
-    throw std::invalid_argument(
-        fmt::format("{}: expected sets whose dimensions make up {}", set.kind, start.size()));
+  void operator()(const data::Intersection& set) {
+    region_.kind = RegionKind::intersection;
+    for (const data::Set& part : set.sets) {
+      Region made = make_region(part, start_);
+      if (made.kind == RegionKind::intersection) {
+        for (Region& member : made.parts) region_.parts.push_back(std::move(member));
+      } else {
+        region_.parts.push_back(std::move(made));
+      }
+    }
+    if (region_.parts.empty()) throw std::invalid_argument("intersection: expected at least one set, found none");
   }
-}
+  void operator()(const data::Product& set) {
+    region_.kind = RegionKind::product;
+    std::size_t offset = 0;
+    for (const data::Set& part : set.sets) {
+      const auto size = static_cast<std::size_t>(part.dimension);
+      if (offset + size > n_) break;
+      region_.parts.push_back(make_region(part, start_.subspan(offset, size)));
+      offset += size;
+    }
+    if (region_.parts.size() != set.sets.size() || region_.parts.empty() || offset != n_) {
+      throw std::invalid_argument(fmt::format("product: expected sets whose dimensions make up {}", n_));
+    }
+  }
+  void operator()(const data::WholeSpace& set) {
+    region_.kind = RegionKind::whole_space;
+    if (set.radius) region_.radius = *set.radius;
+    region_.center.assign(start_.begin(), start_.end());
+  }
+
+ private:
+  std::span<const Real> start_;
+  std::size_t n_;
+  Region& region_;
+};
 
 }  // namespace
 
-Region make_region(const io::SetData& set, std::span<const Real> start) {
+Region make_region(const data::Set& set, std::span<const Real> start) {
   Region region;
-  region.kind = find_kind(set.kind);
-  const std::size_t n = region.dimension = start.size();
-  if (set.radius) region.radius = *set.radius;
-  region.total = set.total;
-  region.value = set.value;
-  switch (region.kind) {
-    case RegionKind::ball:
-    case RegionKind::l1_ball:
-      region.center = numbers(set.center, n, 0, "center");
-      break;
-    case RegionKind::whole_space:
-      region.center.assign(start.begin(), start.end());
-      break;
-    case RegionKind::box:
-      region.lower = numbers(set.lower, n, -kRealInfinity, "lower");
-      region.upper = numbers(set.upper, n, kRealInfinity, "upper");
-      break;
-    case RegionKind::halfspace:
-      region.coefficients = numbers(set.coefficients, n, 0, "coefficients");
-      break;
-    case RegionKind::affine:
-      add_affine(set, n, region);
-      break;
-    case RegionKind::product:
-    case RegionKind::intersection:
-      add_parts(set, start, region);
-      break;
-    case RegionKind::simplex:
-    case RegionKind::nonnegative_ball:
-      break;
-  }
+  region.dimension = start.size();
+  std::visit(RegionMaker(start, region), set.kind);
   return region;
 }
 

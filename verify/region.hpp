@@ -6,7 +6,7 @@
 #include <string>
 
 #include "claims.hpp"
-#include "io/problem_data.hpp"
+#include "data/sets.hpp"
 #include "real.hpp"
 
 namespace fcbio::verify {
@@ -38,9 +38,9 @@ struct Region {
   std::vector<Region> parts;     ///< of a product, or an intersection (never nested intersections)
 };
 
-/// `start`: where the radius of a whole space is counted from.  Refuses (std::invalid_argument) unknown kinds and
-/// sizes that do not fit.
-Region make_region(const io::SetData& set, std::span<const Real> start);
+/// `start`: where the radius of a whole space is counted from.  Refuses (std::invalid_argument) sizes
+/// that do not fit.
+Region make_region(const data::Set& set, std::span<const Real> start);
 
 /// A lower bound of <slope, z> over the region for every slope that the given Numbers may stand for; -infinity
 /// where the witness proves nothing, or is not one for this region (then `wrong` says why).

@@ -10,7 +10,7 @@ namespace {
 
 std::size_t count(Index size) { return static_cast<std::size_t>(size); }
 
-std::pair<std::size_t, std::size_t> shape(const io::DataMatrix& data) {
+std::pair<std::size_t, std::size_t> shape(const data::Matrix& data) {
   return std::visit(
       [](const auto& matrix) -> std::pair<std::size_t, std::size_t> {
         if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, CsrMatrix>) {
@@ -22,38 +22,45 @@ std::pair<std::size_t, std::size_t> shape(const io::DataMatrix& data) {
       data.matrix);
 }
 
-[[noreturn]] void refuse(const io::TermData& term, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuse(const data::Term& term, const std::string& expected, const std::string& found) {
   throw std::invalid_argument(
       fmt::format("term '{}': expected {}, found {}; the problem file and its data do not fit together",
-                  term.function, expected, found));
+                  data::name_of(term), expected, found));
 }
 
 }  // namespace
 
-TermView::TermView(const io::TermData& term, std::size_t dimension) : term_(&term), dimension_(dimension) {
-  const std::string& name = term.function;
-  if (name == "linear") {
-    form_ = Form::linear;
-  } else if (name == "quadratic") {
-    form_ = Form::quadratic;
-  } else if (name == "max-affine") {
-    form_ = Form::largest;
-  } else if (name == "log-sum-exp") {
-    form_ = Form::smoothed;
-  } else {
-    form_ = Form::rows;
-    row_loss_ = find_row_loss(name == "squared-norm" ? "least-squares" : name == "l1-norm" ? "absolute" : name);
-    if (row_loss_ == nullptr) refuse(term, "a function of the problem file's table", "an unknown name");
-  }
-  const bool identity = name == "squared-norm" || name == "l1-norm";
-  on_data_ = form_ != Form::linear && !identity;
-  if (on_data_ && !term.data) refuse(term, "a data matrix", "none");
-  rows_ = on_data_ ? shape(*term.data).first : identity ? dimension : 0;
+TermView::TermView(const data::Term& term, std::size_t dimension) : term_(&term), dimension_(dimension) {
+  std::visit([this](const auto& kind) { take(kind); }, term.kind);
+  rows_ = matrix_ != nullptr ? shape(*matrix_).first : form_ == Form::rows ? dimension : 0;
   check_sizes();
   weight_ = term.weight;
-  if (term.average && form_ == Form::rows && on_data_) weight_ /= static_cast<Real>(rows_);
-  if (name == "huber") parameter_ = term.delta;
-  if (name == "quantile") parameter_ = term.tau;
+  if (average_) weight_ /= static_cast<Real>(rows_);
+}
+
+void TermView::take(const data::SquaredNorm& kind) {
+  form_ = Form::rows;
+  row_loss_ = find_row_loss("least-squares");
+  vector_ = &kind.center;
+  squared_norm_ = true;
+}
+
+void TermView::take(const data::L1Norm& kind) {
+  form_ = Form::rows;
+  row_loss_ = find_row_loss("absolute");
+  vector_ = &kind.center;
+}
+
+void TermView::take(const data::Linear& kind) {
+  form_ = Form::linear;
+  vector_ = &kind.coefficients;
+}
+
+void TermView::take(const data::Quadratic& kind) {
+  form_ = Form::quadratic;
+  matrix_ = &kind.matrix;
+  vector_ = &kind.coefficients;
+  constant_ = kind.constant;
 }
 
 void TermView::check_sizes() const {
@@ -61,21 +68,21 @@ void TermView::check_sizes() const {
   if (!(term.weight >= 0) || !std::isfinite(term.weight)) {
     refuse(term, "a finite weight >= 0", fmt::format("{}", term.weight));
   }
-  const std::size_t vector_size = count(term.vector.size());
+  const std::size_t vector_size = vector_ != nullptr ? count(vector_->size()) : 0;
   if (vector_size != 0 && vector_size != dimension_) {
     refuse(term, fmt::format("a vector of {} numbers", dimension_), fmt::format("{}", vector_size));
   }
-  if (!on_data_) return;
-  const auto [rows, columns] = shape(*term.data);
+  if (matrix_ == nullptr) return;
+  const auto [rows, columns] = shape(*matrix_);
   if (rows == 0) refuse(term, "at least one row of data", "none");
   if (columns > dimension_ || (form_ == Form::quadratic && (rows != dimension_ || columns != dimension_))) {
     refuse(term, fmt::format("data with {} columns", dimension_), fmt::format("a {} x {} matrix", rows, columns));
   }
-  const std::size_t targets = count(term.target.size());
-  if (form_ != Form::quadratic && targets != 0 && targets != rows) {
+  const std::size_t targets = target_ != nullptr ? count(target_->size()) : 0;
+  if (targets != 0 && targets != rows) {
     refuse(term, fmt::format("{} targets, one per row", rows), fmt::format("{}", targets));
   }
-  if (const auto* sparse = std::get_if<CsrMatrix>(&term.data->matrix)) {
+  if (const auto* sparse = std::get_if<CsrMatrix>(&matrix_->matrix)) {
     if (sparse->starts.size() != rows + 1) {
       refuse(term, fmt::format("{} row starts", rows + 1), fmt::format("{}", sparse->starts.size()));
     }
@@ -97,10 +104,10 @@ RealVector TermView::row_norms() const {
   return squares;
 }
 
-std::vector<TermView> term_views(const std::vector<io::TermData>& terms, std::size_t dimension) {
+std::vector<TermView> term_views(const std::vector<data::Term>& terms, std::size_t dimension) {
   std::vector<TermView> views;
   views.reserve(terms.size());
-  for (const io::TermData& term : terms) views.emplace_back(term, dimension);
+  for (const data::Term& term : terms) views.emplace_back(term, dimension);
   return views;
 }
 

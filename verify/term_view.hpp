@@ -12,7 +12,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "io/problem_data.hpp"
+#include "data/functions.hpp"
 #include "row_losses.hpp"
 
 namespace fcbio::verify {
@@ -21,29 +21,34 @@ enum class Form { rows, largest, smoothed, linear, quadratic };
 
 class TermView {
  public:
-  /// Refuses (std::invalid_argument) an unknown function and data whose sizes do not fit together.
-  TermView(const io::TermData& term, std::size_t dimension);
+  /// Refuses (std::invalid_argument) data whose sizes do not fit together.
+  TermView(const data::Term& term, std::size_t dimension);
 
-  const io::TermData& term() const { return *term_; }
+  const data::Term& term() const { return *term_; }
+  std::string_view name() const { return data::name_of(*term_); }
   Form form() const { return form_; }
   const RowLoss& row_loss() const { return *row_loss_; }
   std::size_t dimension() const { return dimension_; }
   /// Whether M is the identity.
-  bool is_identity() const { return form_ == Form::rows && !on_data_; }
+  bool is_identity() const { return form_ == Form::rows && matrix_ == nullptr; }
+  /// Whether the term is 1/2 |x - c|^2.
+  bool is_squared_norm() const { return squared_norm_; }
   /// Of M; 0 for a linear term, n for a quadratic one.
   std::size_t rows() const { return rows_; }
   /// `average` folded in.
   Real weight() const { return weight_; }
   Real parameter() const { return parameter_; }
+  /// Of a quadratic term.
+  Real constant() const { return constant_; }
   /// b_i, or the centre's coordinate.
-  Real target(std::size_t i) const { return entry(on_data_ ? term_->target : term_->vector, i); }
+  Real target(std::size_t i) const { return entry(target_ != nullptr ? target_ : vector_, i); }
   /// c_j of a linear or quadratic term, or the centre's coordinate.
-  Real coefficient(std::size_t j) const { return entry(term_->vector, j); }
+  Real coefficient(std::size_t j) const { return entry(vector_, j); }
 
   /// visit(row, column, number) for the stored numbers of M (or Q), row by row.
   template <class Visit>
   void each_entry(Visit visit) const {
-    if (!on_data_) {
+    if (matrix_ == nullptr) {
       for (std::size_t j = 0; j < rows_; ++j) visit(j, j, Real{1});
       return;
     }
@@ -64,7 +69,7 @@ class TermView {
             }
           }
         },
-        term_->data->matrix);
+        matrix_->matrix);
   }
 
   /// Of a quadratic term: the least eigenvalue of Q is proved to be at least minus this (convexity.hpp); found at
@@ -78,23 +83,58 @@ class TermView {
 
  private:
   /// An absent vector is zero.
-  static Real entry(const Vector& vector, std::size_t i) {
-    return vector.size() == 0 ? Real{0} : Real{vector[static_cast<Index>(i)]};
+  static Real entry(const Vector* vector, std::size_t i) {
+    return vector == nullptr || vector->size() == 0 ? Real{0} : Real{(*vector)[static_cast<Index>(i)]};
   }
   void check_sizes() const;
 
-  const io::TermData* term_;
+  // One overload per kind of function: a kind without one does not compile.
+  void take(const data::LeastSquares& kind) { take_rows(kind, "least-squares"); }
+  void take(const data::Logistic& kind) { take_rows(kind, "logistic"); }
+  void take(const data::Huber& kind) { take_rows(kind, "huber", kind.delta); }
+  void take(const data::Absolute& kind) { take_rows(kind, "absolute"); }
+  void take(const data::Quantile& kind) { take_rows(kind, "quantile", kind.tau); }
+  void take(const data::Hinge& kind) { take_rows(kind, "hinge"); }
+  void take(const data::SquaredHinge& kind) { take_rows(kind, "squared-hinge"); }
+  void take(const data::SquaredNorm& kind);
+  void take(const data::L1Norm& kind);
+  void take(const data::Linear& kind);
+  void take(const data::Quadratic& kind);
+  void take(const data::MaxAffine& kind) { take_offsets(kind, Form::largest); }
+  void take(const data::LogSumExp& kind) { take_offsets(kind, Form::smoothed); }
+  template <class Kind>
+  void take_rows(const Kind& kind, std::string_view loss, Real parameter = 0) {
+    form_ = Form::rows;
+    row_loss_ = find_row_loss(loss);
+    matrix_ = &kind.data;
+    target_ = &kind.target;
+    average_ = kind.average;
+    parameter_ = parameter;
+  }
+  template <class Kind>
+  void take_offsets(const Kind& kind, Form form) {
+    form_ = form;
+    matrix_ = &kind.data;
+    target_ = &kind.target;
+  }
+
+  const data::Term* term_;
   Form form_ = Form::linear;
   const RowLoss* row_loss_ = nullptr;
   std::size_t dimension_;
   std::size_t rows_ = 0;
-  bool on_data_ = false;
+  const data::Matrix* matrix_ = nullptr;  // M or Q; null: the identity, or none
+  const Vector* target_ = nullptr;        // one per row
+  const Vector* vector_ = nullptr;        // one per variable
+  bool average_ = false;
+  bool squared_norm_ = false;
   Real weight_ = 0;
   Real parameter_ = 0;
+  Real constant_ = 0;
   mutable std::optional<Real> concavity_;
 };
 
 /// Views of all terms of one level.
-std::vector<TermView> term_views(const std::vector<io::TermData>& terms, std::size_t dimension);
+std::vector<TermView> term_views(const std::vector<data::Term>& terms, std::size_t dimension);
 
 }  // namespace fcbio::verify

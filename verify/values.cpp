@@ -81,7 +81,7 @@ Number term_value(const TermView& view, std::span<const Real> x) {
   add_linear(view, x, sum);
   if (view.form() == Form::quadratic) {
     view.each_entry([&](std::size_t i, std::size_t j, Real q) { sum.add(x[i] * q * x[j] / 2); });
-    sum.add(view.term().constant);
+    sum.add(view.constant());
   }
   return sum.number();
 }

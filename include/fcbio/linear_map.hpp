@@ -7,11 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "fcbio/matrix.hpp"
 #include "fcbio/types.hpp"
 
 namespace fcbio {
-
-using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// A safe upper bound of the largest squared singular value of a map, and what it cost to find it.
 struct NormBound {
@@ -44,21 +43,16 @@ class LinearMap {
   virtual bool free() const { return false; }
   /// Stored numbers: a product takes two operations for each.
   virtual Index numbers() const { return rows() * cols(); }
+  /// used[j] <- true for every column j that may hold a number other than 0.
+  virtual void mark_used(std::vector<bool>& used) const { used.assign(used.size(), true); }
+  /// The map of the columns `used` alone (ascending); all others are empty.  Null: not available.
+  virtual std::shared_ptr<const LinearMap> restricted(const std::vector<Index>& /*used*/) const { return nullptr; }
   /// *out <- M, where its numbers can be had; else false and nothing is written.  Null only asks.
   virtual bool copy_rows(RowMajorMatrix* /*out*/) const { return false; }
 };
 
 using LinearMapPtr = std::shared_ptr<const LinearMap>;
 
-/// Compressed sparse rows.  Columns ascend within a row.  64-bit starts, 32-bit columns.
-struct CsrMatrix {
-  Index rows = 0;
-  Index cols = 0;
-  std::vector<std::int64_t> starts;   ///< rows + 1 entries
-  std::vector<std::int32_t> columns;  ///< one per stored number
-  std::vector<double> values;
-  Index nonzeros() const { return static_cast<Index>(values.size()); }
-};
 CsrMatrix to_csr(const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix);
 
 // All of these refuse empty shapes, inconsistent sizes and numbers that are not finite (InvalidArgument).

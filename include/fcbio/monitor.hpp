@@ -53,6 +53,9 @@ class Monitor final : public Watch {
   Monitor() : Monitor(Limits{}) {}
   explicit Monitor(Limits limits, const std::atomic<bool>* interrupt = nullptr);
   void add_observer(Observer& observer) { observers_.push_back(&observer); }
+  /// What observers are shown in place of a point of a presolved problem; empty: the point itself.
+  using Restore = std::function<void(VectorIn point, VectorOut whole)>;
+  void show_restored(Index dimension, Restore restore);
 
   /// Starts the clock and clears all counts.
   void start();
@@ -108,6 +111,8 @@ class Monitor final : public Watch {
   Limits limits_;
   const std::atomic<bool>* interrupt_;
   std::vector<Observer*> observers_;
+  Restore restore_;
+  Vector restored_;
   Work work_;
   std::int64_t reserved_passes_ = 0;
   std::optional<Status> stopped_;

@@ -1,8 +1,7 @@
 // The problem  min f(x)  s.t.  x in argmin over Z of g, as data.
 #pragma once
 
-#include <optional>
-
+#include "fcbio/accuracy.hpp"
 #include "fcbio/function.hpp"
 #include "fcbio/set.hpp"
 
@@ -35,27 +34,6 @@ class Problem {
   Vector given_start_;
   Vector start_;
   bool start_is_projected_ = true;
-};
-
-/// A Hoelder error bound of g over Z, and the steepness of f where it is used.  With X the minimisers of g over Z:
-///   (beta/alpha) dist(x, X)^alpha <= g(x) - g*  for x in Z,     |f'| <= gradient_bound on X.
-struct HolderBound {
-  double alpha = 2.0;           // >= 1
-  double beta = 0.0;            // > 0
-  double gradient_bound = 0.0;  // M > 0
-};
-
-/// What is asked for: f(x) - f* <= upper and g(x) - g* <= lower.
-struct Accuracy {
-  double upper = 1e-6;  // eps_f
-  double lower = 1e-6;  // eps_g
-  /// Also f(x) <= v(c) + upper for a c close to g* + lower, where v(c) = min{ f : g <= c }: nearly the lowest f
-  /// that the slack in g can buy.
-  bool tight = false;
-  /// Also f(x) - f* >= -upper.  Possible only under an error bound of g: `holder`, or else one that is computed
-  /// where that can be done (g a single least-squares term of full rank).
-  bool absolute = false;
-  std::optional<HolderBound> holder = {};
 };
 
 }  // namespace fcbio

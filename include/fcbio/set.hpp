@@ -83,6 +83,12 @@ class ConvexSet {
   virtual double violation(VectorIn x) const = 0;
   bool contains(VectorIn x, double tolerance) const { return violation(x) <= tolerance; }
 
+  /// rest <- a value for each variable such that with some of them at rest the others have all the room that they
+  /// can have in the set; false: there is no such point.  `start`: where the caller would begin.
+  virtual bool resting_point(VectorIn /*start*/, VectorOut /*rest*/) const { return false; }
+  /// The set of the variables `used` alone (ascending), the others being at rest.  Null: not available.
+  virtual std::shared_ptr<const ConvexSet> restricted(const std::vector<Index>& /*used*/) const { return nullptr; }
+
   /// An upper bound of |z| over the set (over the told ball of a whole space); infinite: unbounded.
   virtual double reach() const;
   /// Adds the equations and inequalities that define the set, for the coordinates from `first` on; false: they are

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fcbio/linear_map.hpp"
 #include "fcbio/loss.hpp"
@@ -94,6 +95,15 @@ class Term {
   virtual double value_rounding(VectorIn x, VectorIn u) const = 0;
   virtual double slope_rounding(VectorIn d) const = 0;
   virtual double dual_constant_rounding(VectorIn d) const = 0;
+
+  /// used[j] <- true for every variable j that the term depends on, or would like to see elsewhere than at
+  /// rest[j]: with the others at rest the term is at its least in them.
+  virtual void mark_used(VectorIn /*rest*/, std::vector<bool>& used) const { used.assign(used.size(), true); }
+  /// The term as a function of the variables `used` alone (ascending), the others being at rest.  Null: not
+  /// available.
+  virtual std::shared_ptr<const Term> restricted(const std::vector<Index>& /*used*/) const { return nullptr; }
+  /// Makes a dual of restricted(used) one of this term.
+  virtual void restore_dual(const std::vector<Index>& /*used*/, Vector& /*dual*/) const {}
 
   /// x <- argmin over z of step * term(z) + 1/2 |z - x|^2, step >= 0; false: not available, x is untouched.
   virtual bool prox(double /*step*/, VectorOut /*x*/) const { return false; }

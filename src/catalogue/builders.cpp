@@ -1,4 +1,4 @@
-// Short names for the pieces of a ProblemData; see builders.hpp.
+// Short names for the pieces of a problem; see builders.hpp.
 #include "catalogue/builders.hpp"
 
 namespace fcbio::catalogue {
@@ -39,89 +39,61 @@ Entry fixed_entry(EntryText text, Parameters defaults, ParameterTable table, Ins
   return entry;
 }
 
-io::SetData ball_set(Index dimension, double radius) {
-  io::SetData set;
-  set.kind = "ball";
-  set.dimension = dimension;
-  set.radius = radius;
-  set.center = Vector::Zero(dimension);
-  return set;
+data::Set ball_set(Index dimension, double radius) {
+  return {data::Ball{radius, Vector::Zero(dimension)}, dimension};
 }
 
-io::SetData l1_ball_set(Index dimension, double radius) {
-  io::SetData set = ball_set(dimension, radius);
-  set.kind = "l1-ball";
-  return set;
+data::Set l1_ball_set(Index dimension, double radius) {
+  return {data::L1Ball{radius, Vector::Zero(dimension)}, dimension};
 }
 
-io::SetData whole_space_set(Index dimension, double radius) {
-  io::SetData set;
-  set.kind = "whole-space";
-  set.dimension = dimension;
-  set.radius = radius;
-  return set;
+data::Set whole_space_set(Index dimension, double radius) { return {data::WholeSpace{radius}, dimension}; }
+
+data::Set box_set(Vector lower, Vector upper) {
+  const Index dimension = lower.size();
+  return {data::Box{std::move(lower), std::move(upper)}, dimension};
 }
 
-io::SetData box_set(Vector lower, Vector upper) {
-  io::SetData set;
-  set.kind = "box";
-  set.dimension = lower.size();
-  set.lower = std::move(lower);
-  set.upper = std::move(upper);
-  return set;
+data::Set halfspace_set(Vector coefficients, double value, double radius) {
+  const Index dimension = coefficients.size();
+  return {data::Halfspace{std::move(coefficients), value, radius}, dimension};
 }
 
-io::SetData halfspace_set(Vector coefficients, double value, double radius) {
-  io::SetData set;
-  set.kind = "halfspace";
-  set.dimension = coefficients.size();
-  set.coefficients = std::move(coefficients);
-  set.value = value;
-  set.radius = radius;
-  return set;
+data::Term squared_norm_term_data(Vector center, double weight) {
+  return {data::SquaredNorm{std::move(center)}, weight};
 }
 
-io::TermData squared_norm_term_data(Vector center, double weight) {
-  io::TermData term;
-  term.function = "squared-norm";
-  term.weight = weight;
-  term.vector = std::move(center);
+data::Term l1_norm_term_data(Vector center, double weight) { return {data::L1Norm{std::move(center)}, weight}; }
+
+data::Term linear_term_data(Vector coefficients) { return {data::Linear{std::move(coefficients)}}; }
+
+data::Term quadratic_term_data(RowMajorMatrix q, Vector coefficients, double constant) {
+  return {data::Quadratic{{std::move(q)}, std::move(coefficients), constant}};
+}
+
+namespace {
+
+struct RowsFiller {
+  data::Matrix& rows;
+  Vector& targets;
+  bool mean;
+  void operator()(const data::DataField&, data::Matrix& data) const { data = std::move(rows); }
+  void operator()(const data::TargetField&, Vector& target) const { target = std::move(targets); }
+  void operator()(const data::AverageField&, bool& average) const { average = mean; }
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) const {}
+};
+
+}  // namespace
+
+data::Term data_term(const std::string& function, data::Matrix data, Vector target, bool average) {
+  data::Term term{data::kind_called(function, std::type_identity<data::FunctionKind>{}).value()};
+  std::visit([&](auto& kind) { data::for_each_field(kind, RowsFiller{data, target, average}); }, term.kind);
   return term;
 }
 
-io::TermData l1_norm_term_data(Vector center, double weight) {
-  io::TermData term = squared_norm_term_data(std::move(center), weight);
-  term.function = "l1-norm";
-  return term;
-}
-
-io::TermData linear_term_data(Vector coefficients) {
-  io::TermData term;
-  term.function = "linear";
-  term.vector = std::move(coefficients);
-  return term;
-}
-
-io::TermData quadratic_term_data(RowMajorMatrix q, Vector coefficients, double constant) {
-  io::TermData term;
-  term.function = "quadratic";
-  term.data = io::DataMatrix{std::move(q)};
-  term.vector = std::move(coefficients);
-  term.constant = constant;
-  return term;
-}
-
-io::TermData data_term(std::string function, io::DataMatrix data, Vector target, bool average) {
-  io::TermData term;
-  term.function = std::move(function);
-  term.data = std::move(data);
-  term.target = std::move(target);
-  term.average = average;
-  return term;
-}
-
-io::ProblemData assemble(io::SetData domain, io::TermData upper, io::TermData lower, Accuracy accuracy) {
-  io::ProblemData data;
+data::Problem assemble(data::Set domain, data::Term upper, data::Term lower, Accuracy accuracy) {
+  data::Problem data;
   data.dimension = domain.dimension;
   data.domain = std::move(domain);
   data.upper.push_back(std::move(upper));

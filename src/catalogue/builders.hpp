@@ -1,5 +1,5 @@
 // What the files of entries share: turning an options table and a function into an Entry, and short names for the
-// pieces of a ProblemData.  One list per file of entries; catalogue.cpp puts them together.
+// pieces of a problem.  One list per file of entries; catalogue.cpp puts them together.
 #pragma once
 
 #include <string>
@@ -60,18 +60,18 @@ Entry seeded_entry(EntryText text, Parameters defaults, ParameterTable table,
 /// An entry that does not use the seed.
 Entry fixed_entry(EntryText text, Parameters defaults, ParameterTable table, Instance (*make)(const Parameters&));
 
-io::SetData ball_set(Index dimension, double radius);     ///< about 0
-io::SetData l1_ball_set(Index dimension, double radius);  ///< about 0
-io::SetData whole_space_set(Index dimension, double radius);
-io::SetData box_set(Vector lower, Vector upper);
-io::SetData halfspace_set(Vector coefficients, double value, double radius);  ///< c'x <= value, |x| <= radius
-io::TermData squared_norm_term_data(Vector center, double weight = 1.0);      ///< weight/2 |x - c|^2
-io::TermData l1_norm_term_data(Vector center, double weight = 1.0);           ///< weight |x - c|_1
-io::TermData linear_term_data(Vector coefficients);
-io::TermData quadratic_term_data(RowMajorMatrix q, Vector coefficients, double constant);
-io::TermData data_term(std::string function, io::DataMatrix data, Vector target, bool average);
+data::Set ball_set(Index dimension, double radius);     ///< about 0
+data::Set l1_ball_set(Index dimension, double radius);  ///< about 0
+data::Set whole_space_set(Index dimension, double radius);
+data::Set box_set(Vector lower, Vector upper);
+data::Set halfspace_set(Vector coefficients, double value, double radius);  ///< c'x <= value, |x| <= radius
+data::Term squared_norm_term_data(Vector center, double weight = 1.0);      ///< weight/2 |x - c|^2
+data::Term l1_norm_term_data(Vector center, double weight = 1.0);           ///< weight |x - c|_1
+data::Term linear_term_data(Vector coefficients);
+data::Term quadratic_term_data(RowMajorMatrix q, Vector coefficients, double constant);
+data::Term data_term(const std::string& function, data::Matrix data, Vector target, bool average);
 /// Domain and terms with the dimension and accuracy filled in; no start, no method.
-io::ProblemData assemble(io::SetData domain, io::TermData upper, io::TermData lower, Accuracy accuracy);
+data::Problem assemble(data::Set domain, data::Term upper, data::Term lower, Accuracy accuracy);
 
 std::vector<Entry> minimum_norm_entries();
 std::vector<Entry> collinear_entries();

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "data/problem.hpp"
 #include "fcbio/options.hpp"
-#include "io/problem_data.hpp"
 
 namespace fcbio::catalogue {
 
 /// A problem and what is known about its answer.  Empty: not known.
 struct Instance {
-  io::ProblemData data;
+  data::Problem data;
   std::optional<double> upper_optimum;  // f*
   std::optional<double> lower_optimum;  // g*
   std::optional<Vector> solution;       // x*, or one of several

@@ -96,7 +96,7 @@ CollinearRegression checked_regression(const Parameters& options, Random& random
 }
 
 /// The set asked for, `radius` where it was given (at least `least`), else `otherwise`.
-io::SetData domain_of(const Parameters& options, Index n, double least, double otherwise) {
+data::Set domain_of(const Parameters& options, Index n, double least, double otherwise) {
   const double radius = options.radius == 0.0 ? otherwise : options.radius;
   if (radius < least)
     throw InvalidArgument(

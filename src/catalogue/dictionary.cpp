@@ -16,7 +16,7 @@ namespace {
 constexpr Index kCodeEntries = 5;  // non-zero entries of a code, of size 0.2 to 1
 
 /// 1/(2 count) |B - D X|^2 with B = truth X + noise; truth has one atom per row.
-io::TermData reconstruction(const RowMajorMatrix& truth, Index usable, Index count, double noise, Random& random) {
+data::Term reconstruction(const RowMajorMatrix& truth, Index usable, Index count, double noise, Random& random) {
   const Index length = truth.cols();
   CsrMatrix matrix;
   matrix.rows = count * length;
@@ -43,7 +43,7 @@ io::TermData reconstruction(const RowMajorMatrix& truth, Index usable, Index cou
       matrix.starts.push_back(static_cast<std::int64_t>(matrix.values.size()));
     }
   }
-  io::TermData term = data_term("least-squares", {std::move(matrix)}, std::move(target), false);
+  data::Term term = data_term("least-squares", {std::move(matrix)}, std::move(target), false);
   term.weight = 1.0 / static_cast<double>(count);
   return term;
 }
@@ -54,15 +54,14 @@ Instance dictionary(const Parameters& options, Random& random) {
                                       options.old_atoms));
   RowMajorMatrix truth(options.atoms, options.rows);
   for (Index i = 0; i < options.atoms; ++i) truth.row(i) = random.unit_vector(options.rows).transpose();
-  io::TermData lower = reconstruction(truth, options.old_atoms, options.samples, options.noise, random);
-  io::TermData upper = reconstruction(truth, options.atoms, options.new_samples, options.noise, random);
+  data::Term lower = reconstruction(truth, options.old_atoms, options.samples, options.noise, random);
+  data::Term upper = reconstruction(truth, options.atoms, options.new_samples, options.noise, random);
 
-  io::SetData domain;
-  domain.kind = "product";
-  domain.dimension = truth.size();
-  for (Index i = 0; i < options.atoms; ++i) domain.sets.push_back(ball_set(options.rows, 1.0));
+  data::Product balls;
+  for (Index i = 0; i < options.atoms; ++i) balls.sets.push_back(ball_set(options.rows, 1.0));
   Instance instance;
-  instance.data = assemble(std::move(domain), std::move(upper), std::move(lower), Accuracy{1e-5, 1e-5});
+  instance.data =
+      assemble({std::move(balls), truth.size()}, std::move(upper), std::move(lower), Accuracy{1e-5, 1e-5});
   return instance;
 }
 

@@ -23,7 +23,7 @@ void check_ties(std::int64_t ties, std::int64_t dimension) {
                     dimension, ties));
 }
 
-Instance face_instance(io::SetData domain, const Vector& center, const Vector& coefficients, Vector x) {
+Instance face_instance(data::Set domain, const Vector& center, const Vector& coefficients, Vector x) {
   Instance instance;
   instance.upper_optimum = half_squared_distance(x, center);
   instance.lower_optimum = dot(coefficients, x);
@@ -51,11 +51,7 @@ Instance simplex_face(const Parameters& options, Random& random) {
   Vector x = Vector::Zero(n);
   for (std::size_t k = 0; k < ties; ++k) x[order[k]] = tied[static_cast<Index>(k)];
 
-  io::SetData domain;
-  domain.kind = "simplex";
-  domain.dimension = n;
-  domain.total = options.total;
-  return face_instance(std::move(domain), center, coefficients, std::move(x));
+  return face_instance({data::Simplex{options.total}, n}, center, coefficients, std::move(x));
 }
 
 // Coefficients are 0 on the tied coordinates and between 0.5 and 2 in size elsewhere: those coordinates sit at the

@@ -30,7 +30,7 @@ Instance fair_logistic(const Parameters& options, Random& random) {
     for (std::size_t k = first; k < last; ++k)
       covariance(0, rows.columns[k]) += (sensitive[i] - mean) * rows.values[k] / static_cast<double>(rows.rows);
   }
-  io::TermData upper = data_term("least-squares", {std::move(covariance)}, Vector::Zero(1), false);
+  data::Term upper = data_term("least-squares", {std::move(covariance)}, Vector::Zero(1), false);
   upper.weight = 2.0;
   Instance instance;
   instance.data =

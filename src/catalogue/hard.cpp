@@ -29,7 +29,7 @@ CsrMatrix last_coordinates(Index first, Index n) {
   return matrix;
 }
 
-io::TermData last_half(Index steps) {
+data::Term last_half(Index steps) {
   return data_term("least-squares", {last_coordinates(steps, 2 * steps)}, Vector::Zero(steps), false);
 }
 
@@ -46,15 +46,12 @@ Instance hard_smooth(const Parameters& options) {
     }
     hessian.starts.push_back(static_cast<std::int64_t>(hessian.values.size()));
   }
-  io::TermData chain;
-  chain.function = "quadratic";
-  chain.data = io::DataMatrix{std::move(hessian)};
-  chain.vector = Vector::Zero(n);
-  chain.vector[0] = -0.25 * r;
+  data::Quadratic quadratic{{std::move(hessian)}, Vector::Zero(n)};
+  quadratic.coefficients[0] = -0.25 * r;
 
   Instance instance;
-  instance.data =
-      assemble(ball_set(n, options.radius), last_half(options.steps), std::move(chain), Accuracy{1e-6, 1e-6});
+  instance.data = assemble(ball_set(n, options.radius), last_half(options.steps), {std::move(quadratic)},
+                           Accuracy{1e-6, 1e-6});
   const auto t = static_cast<double>(options.steps);
   instance.upper_optimum = (t + 1.0) / (24.0 * (2.0 * t + 1.0));
   instance.lower_optimum = -1.0 / (8.0 * (2.0 * t + 1.0));
@@ -67,7 +64,7 @@ Instance hard_smooth(const Parameters& options) {
 Instance hard_lipschitz(const Parameters& options) {
   const Index n = 2 * options.steps;
   const double root = std::sqrt(static_cast<double>(n));
-  io::TermData largest = data_term("max-affine", {last_coordinates(0, n)}, Vector::Zero(n), false);
+  data::Term largest = data_term("max-affine", {last_coordinates(0, n)}, Vector::Zero(n), false);
   largest.weight = root / (1.0 + root);
   Instance instance;
   instance.data =

@@ -10,9 +10,9 @@ Instance hinge_documents(const Parameters& options, Random& random) {
   const Index n = options.columns;
   const Vector topic = random_topic(n, random);
   Documents training = documents(options.rows, topic, random);
-  io::SetData domain = options.set == "box"
-                           ? box_set(Vector::Constant(n, -options.radius), Vector::Constant(n, options.radius))
-                           : ball_set(n, options.radius);
+  data::Set domain = options.set == "box"
+                         ? box_set(Vector::Constant(n, -options.radius), Vector::Constant(n, options.radius))
+                         : ball_set(n, options.radius);
   Instance instance;
   instance.data = assemble(std::move(domain), l1_norm_term_data(Vector::Zero(n), 1.0 / static_cast<double>(n)),
                            data_term("hinge", {std::move(training.words)}, std::move(training.labels), true),

@@ -6,22 +6,19 @@ namespace {
 
 constexpr Accuracy kAccuracy{1e-6, 1e-6};
 
-Instance solved(io::ProblemData data, Vector x, double upper_optimum, double lower_optimum) {
+Instance solved(data::Problem data, Vector x, double upper_optimum, double lower_optimum) {
   return {std::move(data), upper_optimum, lower_optimum, std::move(x)};
 }
 
-io::SetData intersection_of(std::vector<io::SetData> members) {
-  io::SetData set;
-  set.kind = "intersection";
-  set.dimension = members.front().dimension;
-  set.sets = std::move(members);
-  return set;
+data::Set intersection_of(std::vector<data::Set> members) {
+  const Index dimension = members.front().dimension;
+  return {data::Intersection{std::move(members)}, dimension};
 }
 
 // On x1 + x2 = 1 (where g is least) f is x1^2/2 - 0.6 x1 + 0.1, least at x1 = 0.6; there 4 x1 + 6 x2 = 4.8 < 5.
 Instance toy_polygon(const Parameters&) {
   const RowMajorMatrix q{{1.0, 0.0}, {0.0, 0.0}};
-  io::SetData domain =
+  data::Set domain =
       intersection_of({box_set(Vector::Zero(2), Vector::Ones(2)), halfspace_set(Vector{{1.0, 1.0}}, 1.0, 2.0),
                        halfspace_set(Vector{{4.0, 6.0}}, 5.0, 2.0)});
   return solved(assemble(std::move(domain), quadratic_term_data(q, Vector{{-0.5, 0.1}}, 0.0),
@@ -32,9 +29,9 @@ Instance toy_polygon(const Parameters&) {
 // g = y1 + y2 + y3 >= 0 with equality on y2 = -y1, y3 = 0, where f = ((y1 - 2)^2 + y1^2 + 4)/2 is least at y1 = 1.
 Instance franke_5_11(const Parameters&) {
   constexpr double kBound = 10.0;  // the source's set is a cone; f keeps every solution well inside this bound
-  io::SetData domain = intersection_of({box_set(Vector{{0.0, -kBound, 0.0}}, Vector::Constant(3, kBound)),
-                                        halfspace_set(Vector{{-1.0, 1.0, 0.0}}, 0.0, kBound),     // y1 >= y2
-                                        halfspace_set(Vector{{-1.0, -1.0, 0.0}}, 0.0, kBound)});  // y1 >= -y2
+  data::Set domain = intersection_of({box_set(Vector{{0.0, -kBound, 0.0}}, Vector::Constant(3, kBound)),
+                                      halfspace_set(Vector{{-1.0, 1.0, 0.0}}, 0.0, kBound),     // y1 >= y2
+                                      halfspace_set(Vector{{-1.0, -1.0, 0.0}}, 0.0, kBound)});  // y1 >= -y2
   return solved(assemble(std::move(domain), squared_norm_term_data(Vector{{2.0, 0.0, 2.0}}),
                          linear_term_data(Vector::Ones(3)), kAccuracy),
                 Vector{{1.0, -1.0, 0.0}}, 3.0, 0.0);

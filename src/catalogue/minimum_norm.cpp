@@ -108,9 +108,8 @@ Instance minimum_norm(const Parameters& options, Random& random) {
 
 /// g* = 0 and x* = A+ b when the rows are independent and the ball does not cut A+ b off; else nothing is told.
 void tell_smallest_solution(Instance& instance, double radius) {
-  const io::TermData& lower = instance.data.lower.front();
-  const auto& a = std::get<RowMajorMatrix>(lower.data->matrix);
-  Vector x = smallest_solution(a, lower.target);
+  const auto& lower = std::get<data::LeastSquares>(instance.data.lower.front().kind);
+  Vector x = smallest_solution(std::get<RowMajorMatrix>(lower.data.matrix), lower.target);
   const double square = dot(x, x);
   if (!std::isfinite(square) || square > radius * radius) return;
   instance.upper_optimum = 0.5 * square;

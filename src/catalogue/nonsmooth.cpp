@@ -28,7 +28,7 @@ Instance nemirovski(const Parameters& options) {
   Vector target = Vector::Zero(chain);
   target[0] = 1.0;
 
-  io::SetData domain = whole_space_set(n, options.radius);
+  data::Set domain = whole_space_set(n, options.radius);
   Vector x = Vector::Constant(n, options.center);
   x.head(chain).setOnes();
   const double distance = std::sqrt(dot(x, x));  // from the start, 0

@@ -8,18 +8,15 @@
 namespace fcbio::catalogue {
 namespace {
 
-io::SetData domain_named(const std::string& name, Index n) {
+data::Set domain_named(const std::string& name, Index n) {
   if (name == "box")  // each weight in [0, 15/n]: a few times the even share
     return box_set(Vector::Zero(n), Vector::Constant(n, 15.0 / static_cast<double>(n)));
   if (name == "l1-ball") return l1_ball_set(n, 1.0);
-  io::SetData set;
-  set.kind = name;
-  set.dimension = n;
-  return set;  // the simplex of total 1
+  return {data::Simplex{}, n};
 }
 
 /// Rows first .. first + count - 1 of the views.
-io::TermData level(const PageViewRegression& views, Index first, Index count) {
+data::Term level(const PageViewRegression& views, Index first, Index count) {
   return data_term("least-squares", {RowMajorMatrix(views.data.middleRows(first, count))},
                    views.target.segment(first, count), false);
 }

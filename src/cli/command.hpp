@@ -14,7 +14,7 @@ class Command {
   virtual ~Command() = default;
   /// Adds the subcommand with its options and help.  The object must outlive the parse: options are stored in it.
   virtual CLI::App* attach(CLI::App& program) = 0;
-  /// Returns the exit code.  Throws InvalidArgument or io::InputError for mistakes of the user.
+  /// Returns the exit code.  Throws InvalidArgument or InputError for mistakes of the user.
   virtual int run() = 0;
 };
 

@@ -11,7 +11,7 @@
 #include "cli/limit_flags.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
-#include "io/problem_data.hpp"
+#include "io/problem_file.hpp"
 
 namespace fcbio::cli {
 namespace {
@@ -52,7 +52,7 @@ class Compare : public Command {
     ComparisonRun comparison_run(outputs_);
     const Limits limits = limit_flags_.limits();
 
-    const io::ProblemData data = io::read_problem(problem_file_);
+    const data::Problem data = io::read_problem(problem_file_);
     for (const std::string& note : data.notes) comparison_run.say(fmt::format("note: {}\n", note));
     if (!data.method.empty())
       comparison_run.say("note: the [method] table of the file is not used here; give --methods NAME:KEY=VALUE\n");

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "build/presolve.hpp"
+#include "build/problem.hpp"
 #include "cli/comparison_text.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
@@ -17,7 +19,6 @@
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
 #include "io/atomic_file.hpp"
-#include "io/idle_variables.hpp"
 
 namespace fcbio::cli {
 
@@ -47,10 +48,12 @@ void ComparisonRun::say(std::string_view text) const {
   std::fflush(stdout);
 }
 
-Problem ComparisonRun::problem_of(io::ProblemData data) const {
-  const io::IdleVariables idle = io::take_out_idle_variables(data);
-  if (idle.count() > 0) say(fmt::format("note: {}\n", idle.note()));
-  return io::build_problem(std::move(data));
+Problem ComparisonRun::problem_of(data::Problem data) const {
+  const Accuracy accuracy = data.accuracy;
+  Problem problem = build::make_problem(std::move(data));
+  if (const std::string note = build::Presolved(problem, accuracy).note(); !note.empty())
+    say(fmt::format("note: {}\n", note));
+  return problem;
 }
 
 int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
@@ -85,7 +88,7 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
   if (comparison.interrupted)
     say(fmt::format("interrupted: {} of {} methods ran\n", comparison.attempts.size(), plan.contestants.size()));
 
-  const std::string fingerprint = io::fingerprint(plan.data);
+  const std::string fingerprint = data::fingerprint(plan.data);
   if (!outputs_.json.empty()) {
     io::write_file_atomically(outputs_.json, experiments::to_json(comparison, fingerprint, plan.data.dimension));
     say(fmt::format("wrote {}\n", outputs_.json));

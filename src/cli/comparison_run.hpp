@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/comparison.hpp"
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
 
 namespace CLI {
 class App;
@@ -26,7 +26,7 @@ struct ComparisonPlan {
   std::string kind;  ///< of the report
   std::string title;
   std::string introduction;
-  const io::ProblemData& data;
+  const data::Problem& data;
   Accuracy accuracy;
   Limits limits;
   std::vector<experiments::Contestant> contestants;
@@ -39,7 +39,7 @@ class ComparisonRun {
   explicit ComparisonRun(const ComparisonOutputs& outputs);
   void say(std::string_view text) const;
   /// What all methods solve: the problem without variables that no function depends on (told).
-  Problem problem_of(io::ProblemData data) const;
+  Problem problem_of(data::Problem data) const;
   /// Returns the exit code: 0, or 130 when interrupted (what was finished is written).
   int run(const ComparisonPlan& plan, const Problem& problem);
 

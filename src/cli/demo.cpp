@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "checker.hpp"
 #include "cli/claims.hpp"
@@ -13,8 +14,9 @@
 #include "cli/progress.hpp"
 #include "cli/report_data.hpp"
 #include "cli/text.hpp"
+#include "data/input_error.hpp"
 #include "fcbio/fcbio.hpp"
-#include "io/input_error.hpp"
+#include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 
 namespace fcbio::cli {
@@ -66,7 +68,7 @@ class Demo : public Command {
   int run() override {
     if (!report_.empty()) check_report_file(report_);
     const catalogue::Instance instance = catalogue::find_entry(kProblem).make({}, kSeed);
-    const std::string fingerprint = io::fingerprint(instance.data);
+    const std::string fingerprint = data::fingerprint(instance.data);
     if (!directory_.empty()) {
       const std::string comment = fmt::format("The problem of 'fcbio demo': {} with seed {}.", kProblem, kSeed);
       io::write_problem(instance.data, directory_, comment);
@@ -79,7 +81,7 @@ class Demo : public Command {
     Monitor monitor({}, interrupt.flag());
     ProgressTable table;
     monitor.add_observer(table);
-    const Problem problem = io::build_problem(instance.data);
+    const Problem problem = build::make_problem(instance.data);
     report::Recorder recorder(problem);
     monitor.add_observer(recorder);
     const Result result = solve(problem, options, monitor);
@@ -142,7 +144,7 @@ class Demo : public Command {
     if (report_.empty()) file = directory_.empty() ? kPageName : std::filesystem::path(directory_) / "report.html";
     try {
       report::write_html(page, file);
-    } catch (const io::InputError& error) {
+    } catch (const InputError& error) {
       if (asked) throw;
       fmt::print("\nno report page was written: {}\n", error.what());  // nobody asked for one here
       return;

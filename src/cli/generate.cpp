@@ -11,6 +11,7 @@
 #include "cli/text.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/version.hpp"
+#include "io/problem_file.hpp"
 
 namespace fcbio::cli {
 namespace {

@@ -4,13 +4,13 @@
 #include <string>
 
 #include "fcbio/problem.hpp"
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
 #include "report/report.hpp"
 
 namespace fcbio::cli {
 
 /// Objectives, domain, sizes, start, notes and fingerprint, in words.
-report::Details problem_details(const io::ProblemData& data, const std::string& fingerprint);
+report::Details problem_details(const data::Problem& data, const std::string& fingerprint);
 
 /// A finished run with its samples and the cuts it proves.  `before` seconds were spent before the solve's own
 /// clock started (building, say) and are counted in result.solve_seconds.

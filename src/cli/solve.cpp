@@ -6,6 +6,8 @@
 #include <chrono>
 #include <optional>
 
+#include "build/presolve.hpp"
+#include "build/problem.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
@@ -15,8 +17,7 @@
 #include "cli/report_data.hpp"
 #include "cli/text.hpp"
 #include "fcbio/fcbio.hpp"
-#include "io/idle_variables.hpp"
-#include "io/problem_data.hpp"
+#include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 #include "io/trace.hpp"
 
@@ -60,7 +61,11 @@ class Solve : public Command {
 
  private:
   void check_outputs() const;
-  SolveOptions options_for(const io::ProblemData& data);
+  SolveOptions options_for(const data::Problem& data);
+  void say_idle(const Problem& problem, const Accuracy& accuracy) const {
+    if (const std::string note = build::Presolved(problem, accuracy).note(); !note.empty())
+      say(fmt::format("note: {}\n", note));
+  }
   void say(const std::string& text) const {
     if (!quiet_) fmt::print("{}", text);
   }
@@ -139,7 +144,7 @@ void Solve::check_outputs() const {
 
 /// The command line over the problem file.  Options of the file belong to the file's method: with another --method
 /// they are left out, and that is told.
-SolveOptions Solve::options_for(const io::ProblemData& data) {
+SolveOptions Solve::options_for(const data::Problem& data) {
   SolveOptions options;
   if (!data.method.empty()) options.method = data.method;
   const std::string file_method = options.method;
@@ -167,14 +172,14 @@ SolveOptions Solve::options_for(const io::ProblemData& data) {
 int Solve::run() {
   const int threads = thread_number(threads_);
   const std::uint64_t seed = seed_number(seed_);
-  options_for(io::ProblemData{});  // mistakes of the command line are told before a large file is read
+  options_for(data::Problem{});  // mistakes of the command line are told before a large file is read
   if (!method_.empty()) find_method(method_);
   check_outputs();
   set_thread_count(threads);
 
   const Stopwatch reading;
-  io::ProblemData data = io::read_problem(problem_file_);
-  const std::string fingerprint = io::fingerprint(data);
+  data::Problem data = io::read_problem(problem_file_);
+  const std::string fingerprint = data::fingerprint(data);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
   SolveOptions options = options_for(data);
@@ -189,11 +194,9 @@ int Solve::run() {
   const bool accuracy_changed = !same_demand(options.accuracy, data.accuracy);
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
-  data.accuracy = options.accuracy;
-  const io::IdleVariables idle = io::take_out_idle_variables(data);
-  if (idle.count() > 0) say(fmt::format("note: {}\n", idle.note()));
-  const Problem problem = io::build_problem(std::move(data));  // moved: the matrices are held once
+  const Problem problem = build::make_problem(std::move(data));  // moved: the matrices are held once
   const double build_seconds = building.seconds();
+  say_idle(problem, options.accuracy);
   options.limits.seconds = std::max(0.0, options.limits.seconds - build_seconds);
 
   const InterruptGuard interrupt;
@@ -207,7 +210,6 @@ int Solve::run() {
   Result result = solve(problem, options, monitor);
   result.solve_seconds += build_seconds;
   if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder, build_seconds));
-  idle.put_back(result);
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));

@@ -10,7 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
 #include "fcbio/method.hpp"
-#include "io/problem_data.hpp"
+#include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 
 namespace fcbio::cli {
@@ -37,10 +37,10 @@ class Verify : public Command {
 
   int run() override {
     const io::StoredResult stored = io::read_result(result_file_);
-    const io::ProblemData data = io::read_problem(problem_file_);
+    const data::Problem data = io::read_problem(problem_file_);
     verify::Claims claims = claims_of(stored);
     for (const MethodInfo& method : methods()) claims.record->known_methods.push_back(method.name);
-    const verify::VerifyReport report = verify::verify(data, claims, io::fingerprint(data));
+    const verify::VerifyReport report = verify::verify(data, claims, data::fingerprint(data));
     if (!quiet_) fmt::print("{}", verify::to_text(report));
     return report.all_hold ? kSuccess : kClaimFailed;
   }

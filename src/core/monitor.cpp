@@ -25,6 +25,11 @@ double Monitor::seconds() const {
   return std::chrono::duration<double>(Clock::now() - started_ - paused_).count();
 }
 
+void Monitor::show_restored(Index dimension, Restore restore) {
+  restore_ = std::move(restore);
+  restored_ = Vector::Zero(restore_ ? dimension : 0);
+}
+
 bool Monitor::may_iterate(std::int64_t passes) {
   if (!may_spend(passes)) return false;
   if (work_.iterations >= limits_.iterations) stop(Status::iteration_limit);
@@ -49,6 +54,10 @@ void Monitor::iteration_done(Progress progress) {
   if (observers_.empty()) return;
   const Clock::time_point called = Clock::now();
   progress.work = &work_;
+  if (restore_ && progress.x != nullptr) {
+    restore_(*progress.x, restored_);
+    progress.x = &restored_;
+  }
   progress.seconds = std::chrono::duration<double>(called - started_ - paused_).count();
   for (Observer* observer : observers_)
     if (!observer->on_progress(progress)) stop(Status::interrupted);

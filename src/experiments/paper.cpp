@@ -26,7 +26,7 @@ std::vector<Index> first_of(const std::vector<Index>& order, Index begin, Index 
   return {order.begin() + begin, order.begin() + begin + count};
 }
 
-io::ProblemData sampled_regression(const PaperOptions& options) {
+data::Problem sampled_regression(const PaperOptions& options) {
   io::DataFile file = io::read_data_file(options.data);
   auto* table = std::get_if<RowMajorMatrix>(&file.matrix.matrix);
   if (table == nullptr)
@@ -47,13 +47,13 @@ io::ProblemData sampled_regression(const PaperOptions& options) {
     target = *options.target;
   }
   const std::vector<Index> sample = first_of(io::shuffled_order(table->rows(), options.seed), 0, rows);
-  io::DataMatrix data = io::select_rows({std::move(*table)}, sample);
+  data::Matrix data = io::select_rows({std::move(*table)}, sample);
   RowMajorMatrix& a = std::get<RowMajorMatrix>(data.matrix);
   a /= options.scale;
   Vector b = io::take_column(a, target);
   const Index n = a.cols();
 
-  io::ProblemData problem = catalogue::assemble(
+  data::Problem problem = catalogue::assemble(
       catalogue::ball_set(n, kMinimumNormRadius), catalogue::squared_norm_term_data(Vector::Zero(n)),
       catalogue::data_term("least-squares", std::move(data), std::move(b), false), kMinimumNormAccuracy);
   problem.start = random.unit_vector(n);
@@ -61,12 +61,12 @@ io::ProblemData sampled_regression(const PaperOptions& options) {
   return problem;
 }
 
-io::TermData mean_logistic(const io::DataFile& file, const std::vector<Index>& rows) {
+data::Term mean_logistic(const io::DataFile& file, const std::vector<Index>& rows) {
   return catalogue::data_term("logistic", io::select_rows(file.matrix, rows),
                               io::select_entries(file.labels, rows), true);
 }
 
-io::ProblemData sampled_classification(const PaperOptions& options) {
+data::Problem sampled_classification(const PaperOptions& options) {
   io::DataFile file = io::read_data_file(options.data);
   if (file.labels.size() == 0)
     throw InvalidArgument(fmt::format("{}: expected LIBSVM text with labels", options.data.string()));
@@ -79,7 +79,7 @@ io::ProblemData sampled_classification(const PaperOptions& options) {
     throw InvalidArgument(fmt::format("{}: expected two classes: {}", options.data.string(), error.what()));
   }
   const std::vector<Index> order = io::shuffled_order(file.labels.size(), options.seed);
-  io::ProblemData problem = catalogue::assemble(catalogue::ball_set(file.matrix.cols(), kLogisticRadius),
+  data::Problem problem = catalogue::assemble(catalogue::ball_set(file.matrix.cols(), kLogisticRadius),
                                                 mean_logistic(file, first_of(order, rows, rows)),
                                                 mean_logistic(file, first_of(order, 0, rows)), kLogisticAccuracy);
   if (!mapping.empty()) problem.notes.push_back(mapping);

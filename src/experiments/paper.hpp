@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "experiments/contestants.hpp"
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
 
 namespace fcbio::experiments {
 
@@ -28,7 +28,7 @@ struct PaperOptions {
 struct PaperExperiment {
   std::string title;
   std::string introduction;
-  io::ProblemData data;
+  data::Problem data;
   std::vector<Contestant> contestants;  ///< the default method first, then those of the paper
 };
 

@@ -29,6 +29,17 @@ class L1Norm final : public Term {
                              [p = x.data(), c = centre_.data()](Index i) { return std::abs(p[i] - c[i]); });
   }
 
+  void mark_used(VectorIn rest, std::vector<bool>& used) const override {
+    for (Index j = 0; j < dimension(); ++j)
+      if (centre_[j] != rest[j]) used[static_cast<std::size_t>(j)] = true;
+  }
+  TermPtr restricted(const std::vector<Index>& used) const override { return l1_norm_term(centre_(used)); }
+  void restore_dual(const std::vector<Index>& used, Vector& dual) const override {
+    Vector whole = Vector::Zero(dimension());  // the slope of a variable at rest
+    whole(used) = dual;
+    dual = std::move(whole);
+  }
+
   Index dual_size() const override { return dimension(); }
   void linear_dual(VectorIn x, VectorIn, VectorOut d) const override {
     for (Index i = 0; i < dimension(); ++i) d[i] = sign(x[i] - centre_[i]);

@@ -22,6 +22,12 @@ class Linear final : public Term {
 
   double value(VectorIn x, VectorIn) const override { return functions::dot(coefficients_, x); }
 
+  void mark_used(VectorIn, std::vector<bool>& used) const override {
+    for (Index j = 0; j < dimension(); ++j)
+      if (coefficients_[j] != 0.0) used[static_cast<std::size_t>(j)] = true;
+  }
+  TermPtr restricted(const std::vector<Index>& used) const override { return linear_term(coefficients_(used)); }
+
   Index dual_size() const override { return 0; }
   void linear_dual(VectorIn, VectorIn, VectorOut) const override {}
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn, VectorOut gradient) const override {

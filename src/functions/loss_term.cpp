@@ -44,6 +44,12 @@ class LossTerm final : public Term {
 
   double value(VectorIn x, VectorIn u) const override { return loss_->value(image_of(x, u)); }
 
+  void mark_used(VectorIn, std::vector<bool>& used) const override { map_->mark_used(used); }
+  TermPtr restricted(const std::vector<Index>& used) const override {
+    LinearMapPtr map = map_->restricted(used);
+    return map != nullptr ? loss_term(std::move(map), loss_) : nullptr;
+  }
+
   Index dual_size() const override { return map_->rows(); }
   void linear_dual(VectorIn x, VectorIn u, VectorOut d) const override { loss_->derivative(image_of(x, u), d); }
   void add_gradient(double weight, VectorIn, VectorIn, VectorIn d, VectorOut gradient) const override {

@@ -22,6 +22,12 @@ class SquaredNorm final : public Term {
 
   double value(VectorIn x, VectorIn) const override { return 0.5 * squared_distance(x); }
 
+  void mark_used(VectorIn rest, std::vector<bool>& used) const override {
+    for (Index j = 0; j < dimension(); ++j)
+      if (centre_[j] != rest[j]) used[static_cast<std::size_t>(j)] = true;
+  }
+  TermPtr restricted(const std::vector<Index>& used) const override { return squared_norm_term(centre_(used)); }
+
   Index dual_size() const override { return 0; }
   void linear_dual(VectorIn, VectorIn, VectorOut) const override {}
   void add_gradient(double weight, VectorIn x, VectorIn, VectorIn, VectorOut gradient) const override {

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 
 namespace fcbio::io {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "io/problem_data.hpp"
+#include "data/matrix.hpp"
 
 namespace fcbio::io {
 
 struct DataFile {
-  DataMatrix matrix;
+  data::Matrix matrix;
   Vector labels;                          ///< LIBSVM only: one per row
   std::vector<std::string> column_names;  ///< CSV with a header only: one per column
 };

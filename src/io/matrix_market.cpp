@@ -28,7 +28,7 @@ class Parser {
  public:
   explicit Parser(const TextSource& source) : source_(source), lines_(source.text) {}
 
-  DataMatrix parse() {
+  data::Matrix parse() {
     read_banner();
     read_sizes();
     if (coordinate_) return {read_coordinates()};
@@ -249,6 +249,6 @@ class Parser {
 
 }  // namespace
 
-DataMatrix parse_matrix_market(const TextSource& source) { return Parser(source).parse(); }
+data::Matrix parse_matrix_market(const TextSource& source) { return Parser(source).parse(); }
 
 }  // namespace fcbio::io

@@ -5,13 +5,13 @@
 // skew-symmetric matrices only the lower triangle is stored, as the format asks (without the diagonal if skew).
 #pragma once
 
-#include "io/problem_data.hpp"
+#include "data/matrix.hpp"
 #include "io/text_source.hpp"
 
 namespace fcbio::io {
 
 /// coordinate gives a CsrMatrix, array a RowMajorMatrix.  Throws InputError; also for complex matrices and for
 /// matrices without entries.
-DataMatrix parse_matrix_market(const TextSource& source);
+data::Matrix parse_matrix_market(const TextSource& source);
 
 }  // namespace fcbio::io

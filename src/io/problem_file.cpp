@@ -11,12 +11,14 @@
 // VECTOR is a number (for all coordinates), an array of numbers, or the name of a file of n numbers; a `matrix` or
 // `data` key takes a file or an array of rows.  Names of files are relative to the problem file.  Integers stand
 // for reals.  Every key not known is an error.
+#include "io/problem_file.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "io/memory.hpp"
 #include "io/problem_file_depth.hpp"
 #include "io/problem_file_sets.hpp"
@@ -94,7 +96,7 @@ Accuracy read_accuracy(const TableReader& top) {
   return accuracy;
 }
 
-void read_method(const TableReader& top, ProblemData& problem) {
+void read_method(const TableReader& top, data::Problem& problem) {
   if (!top.has("method")) return;
   const TableReader table = subtable(top, "method");
   for (const auto& [key, value] : table.table()) {
@@ -147,20 +149,20 @@ void check_outline(const TableReader& top) {
 
 }  // namespace
 
-ProblemData read_problem(const std::filesystem::path& file) {
+data::Problem read_problem(const std::filesystem::path& file) {
   const std::string text = read_regular_file(
       file, {"a readable problem file", "check the name and the permissions", "give the PROBLEM.toml inside it",
              kLargestText, "put the data into files of their own"});
   return parse_problem({text, file.string()});
 }
 
-ProblemData parse_problem(const TextSource& source) {
+data::Problem parse_problem(const TextSource& source) {
   const std::filesystem::path file = source.name;
   const toml::table document = parse(source);
   const TableReader top(document, "the problem file", file);
   check_outline(top);
 
-  ProblemData problem;
+  data::Problem problem;
   problem.file = file;
   problem.accuracy = read_accuracy(top);
   read_method(top, problem);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 
 namespace fcbio::io {
 

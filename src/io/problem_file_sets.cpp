@@ -3,183 +3,198 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "io/memory.hpp"
 
 namespace fcbio::io {
 namespace {
 
-struct SetKeys {
-  std::string name;
-  std::vector<std::string> keys;  // besides `set` and `dimension`
+using namespace data;  // the sorts of fields
+
+/// The keys of a kind, besides `set` and `dimension`.
+struct KeyCollector {
+  std::vector<std::string> keys;
+  void operator()(const RadiusField&, const std::optional<double>&) { keys.emplace_back("radius"); }
+  void operator()(const VectorField& field, const Vector&) { keys.emplace_back(field.key); }
+  void operator()(const NumberField& field, const double&) { keys.emplace_back(field.key); }
+  void operator()(const EquationsField&, const RowMajorMatrix&) { keys.emplace_back("matrix"); }
+  void operator()(const ValuesField&, const Vector&) { keys.emplace_back("values"); }
+  void operator()(const MembersField&, const std::vector<Set>&) { keys.emplace_back("sets"); }
 };
 
-const std::vector<SetKeys>& set_keys() {
-  static const std::vector<SetKeys> table = {
-      {"ball", {"radius", "center"}},
-      {"box", {"lower", "upper"}},
-      {"simplex", {"total"}},
-      {"l1-ball", {"radius", "center"}},
-      {"nonnegative-ball", {"radius"}},
-      {"halfspace", {"coefficients", "value", "radius"}},
-      {"affine", {"matrix", "values", "radius"}},
-      {"intersection", {"sets"}},
-      {"product", {"sets"}},
-      {"whole-space", {"radius"}},
-  };
-  return table;
+double read_radius(const TableReader& table) {
+  const double radius = table.real("radius", "a number >= 0");
+  if (radius < 0.0) table.refuse("radius", fmt::format("`radius` >= 0 in {}", table.place()), number_text(radius));
+  return radius;
 }
 
-double not_negative(const TableReader& table, std::string_view key, double number) {
-  if (number < 0.0) table.refuse(key, fmt::format("`{}` >= 0 in {}", key, table.place()), number_text(number));
-  return number;
-}
-
-void claim(SetSource& source, const std::optional<VectorValue>& vector, std::string_view key) {
-  if (vector && vector->size())
-    source.claims.push_back({*vector->size(), fmt::format("`{}` of {}", key, source.place), vector->line, false});
-}
-
-void read_affine(const TableReader& table, SetSource& source) {
-  DataMatrix matrix = table.matrix("matrix");
-  if (const auto* sparse = std::get_if<CsrMatrix>(&matrix.matrix)) {
-    const std::uint64_t most = physical_memory() / (2 * sizeof(double));
-    if (static_cast<std::uint64_t>(sparse->rows) > most / static_cast<std::uint64_t>(sparse->cols))
-      table.refuse("matrix",
-                   fmt::format("at most {} entries in `matrix`, zeros included, for which there is memory", most),
-                   fmt::format("{} rows and {} columns", sparse->rows, sparse->cols));
-    source.set.matrix = RowMajorMatrix::Zero(sparse->rows, sparse->cols);
-    for (Index i = 0; i < sparse->rows; ++i)
-      for (auto k = sparse->starts[static_cast<std::size_t>(i)];
-           k < sparse->starts[static_cast<std::size_t>(i) + 1]; ++k)
-        source.set.matrix(i, sparse->columns[static_cast<std::size_t>(k)]) +=
-            sparse->values[static_cast<std::size_t>(k)];
-  } else {
-    source.set.matrix = std::move(std::get<RowMajorMatrix>(matrix.matrix));
+struct RadiusReader {
+  const TableReader& table;
+  void operator()(const RadiusField&, double& radius) const { radius = read_radius(table); }
+  void operator()(const RadiusField&, std::optional<double>& radius) const {
+    if (table.has("radius")) radius = read_radius(table);
   }
-  const VectorValue values = table.vector("values");
-  const Index rows = source.set.matrix.rows();
-  if (values.size() && *values.size() != rows)
-    table.refuse("values", fmt::format("{} numbers in {}, one per row of `matrix`", rows, values.source),
-                 fmt::format("{}", *values.size()));
-  source.set.values = values.expanded(rows);
-  source.claims.push_back(
-      {source.set.matrix.cols(), fmt::format("`matrix` of {}", source.place), table.line_of("matrix"), false});
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) const {}
+};
+
+RowMajorMatrix read_equations(const TableReader& table) {
+  Matrix matrix = table.matrix("matrix");
+  const auto* sparse = std::get_if<CsrMatrix>(&matrix.matrix);
+  if (sparse == nullptr) return std::move(std::get<RowMajorMatrix>(matrix.matrix));
+  const std::uint64_t most = physical_memory() / (2 * sizeof(double));
+  if (static_cast<std::uint64_t>(sparse->rows) > most / static_cast<std::uint64_t>(sparse->cols))
+    table.refuse("matrix",
+                 fmt::format("at most {} entries in `matrix`, zeros included, for which there is memory", most),
+                 fmt::format("{} rows and {} columns", sparse->rows, sparse->cols));
+  RowMajorMatrix dense = RowMajorMatrix::Zero(sparse->rows, sparse->cols);
+  for (Index i = 0; i < sparse->rows; ++i)
+    for (auto k = sparse->starts[static_cast<std::size_t>(i)]; k < sparse->starts[static_cast<std::size_t>(i) + 1];
+         ++k)
+      dense(i, sparse->columns[static_cast<std::size_t>(k)]) += sparse->values[static_cast<std::size_t>(k)];
+  return dense;
 }
 
-void read_members(const TableReader& table, SetSource& source) {
-  table.require("sets", "an array of sets");
-  const toml::array* sets = table.node("sets")->as_array();
-  if (sets == nullptr) table.refuse_type("sets", "an array of sets");
-  if (sets->empty()) table.refuse("sets", "at least one set in `sets`", "an empty array");
+/// Everything but the radius, which is refused before files are read.
+class FieldReader {
+ public:
+  FieldReader(const TableReader& table, SetSource& source) : table_(table), source_(source) {}
+
+  void operator()(const RadiusField&, const std::optional<double>&) const {}  // RadiusReader
+  void operator()(const NumberField& field, double& number) const { number = read_number(table_, field); }
+  void operator()(const VectorField& field, Vector&) const {
+    const Infinity infinity = field.may_be_infinite ? Infinity::accepted : Infinity::refused;
+    const std::optional<VectorValue> vector =
+        field.required ? table_.vector(field.key, infinity) : table_.vector_if(field.key, infinity);
+    if (vector && vector->size())
+      claim(*vector->size(), fmt::format("`{}` of {}", field.key, source_.place), vector->line);
+    source_.vectors.push_back(vector);
+  }
+  void operator()(const EquationsField&, RowMajorMatrix& matrix) {
+    matrix = read_equations(table_);
+    equations_ = matrix.rows();
+    columns_ = matrix.cols();
+  }
+  void operator()(const ValuesField&, Vector& numbers) const {
+    const VectorValue values = table_.vector("values");
+    if (values.size() && *values.size() != equations_)
+      table_.refuse("values", fmt::format("{} numbers in {}, one per row of `matrix`", equations_, values.source),
+                    fmt::format("{}", *values.size()));
+    numbers = values.expanded(equations_);
+    claim(columns_, fmt::format("`matrix` of {}", source_.place), table_.line_of("matrix"));
+  }
+  void operator()(const MembersField&, std::vector<Set>&) const;
+
+ private:
+  void claim(Index n, std::string what, std::int64_t line) const {
+    source_.claims.push_back({n, std::move(what), line, false});
+  }
+  const TableReader& table_;
+  SetSource& source_;
+  Index equations_ = 0, columns_ = 0;
+};
+
+void FieldReader::operator()(const MembersField&, std::vector<Set>&) const {
+  table_.require("sets", "an array of sets");
+  const toml::array* sets = table_.node("sets")->as_array();
+  if (sets == nullptr) table_.refuse_type("sets", "an array of sets");
+  if (sets->empty()) table_.refuse("sets", "at least one set in `sets`", "an empty array");
+  const bool is_product = std::holds_alternative<Product>(source_.set.kind);
   Index total = 0;
   for (std::size_t i = 0; i < sets->size(); ++i) {
     const toml::table* entry = (*sets)[i].as_table();
     if (entry == nullptr)
-      table.refuse("sets", fmt::format("a table as entry {} of `sets`", i), type_in_words((*sets)[i]));
-    const TableReader member(*entry, fmt::format("{}.sets[{}]", table.place(), i), table.file());
-    source.members.push_back(read_set(member));
-    const DimensionClaims& claims = source.members.back().claims;
-    if (source.set.kind == "intersection")
-      source.claims.insert(source.claims.end(), claims.begin(), claims.end());
+      table_.refuse("sets", fmt::format("a table as entry {} of `sets`", i), type_in_words((*sets)[i]));
+    const TableReader member(*entry, fmt::format("{}.sets[{}]", table_.place(), i), table_.file());
+    source_.members.push_back(read_set(member));
+    const DimensionClaims& claims = source_.members.back().claims;
+    if (is_product)
+      total += agreed_dimension(claims, std::nullopt, member.place(), table_.file(), member.line());
     else
-      total += agreed_dimension(claims, std::nullopt, member.place(), table.file(), member.line());
+      source_.claims.insert(source_.claims.end(), claims.begin(), claims.end());
   }
-  if (source.set.kind == "product")
-    source.claims.push_back({total, fmt::format("`sets` of {}", source.place), table.line_of("sets"), false});
+  if (is_product) claim(total, fmt::format("`sets` of {}", source_.place), table_.line_of("sets"));
 }
 
-// The bounds of a box may be infinite on their open side only, and must leave room.
-void check_box(const SetSource& source, const std::filesystem::path& file) {
-  const SetData& box = source.set;
-  for (Index i = 0; i < box.dimension; ++i) {
+/// Vectors in n dimensions, and members in theirs.
+class Finisher {
+ public:
+  Finisher(SetSource& source, Index n, const std::filesystem::path& file) : source_(source), n_(n), file_(file) {}
+
+  void operator()(const VectorField&, Vector& vector) {
+    const std::optional<VectorValue>& value = source_.vectors[next_++];
+    vector = value ? value->expanded(n_) : Vector(Vector::Zero(n_));
+  }
+  void operator()(const MembersField&, std::vector<Set>& sets) const {
+    const bool is_product = std::holds_alternative<Product>(source_.set.kind);
+    for (SetSource& member : source_.members) {
+      const Index size = is_product ? member.claims.front().n : n_;
+      sets.push_back(finish_set(std::move(member), size, file_));
+    }
+  }
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) const {}
+
+ private:
+  SetSource& source_;
+  Index n_;
+  const std::filesystem::path& file_;
+  std::size_t next_ = 0;  // of source_.vectors
+};
+
+/// What one field cannot tell.
+void check_together(const Box& box, const SetSource& source, const std::filesystem::path& file) {
+  for (Index i = 0; i < box.lower.size(); ++i) {
     const bool open = box.lower[i] < kInfinity && box.upper[i] > -kInfinity;
     if (open && box.lower[i] <= box.upper[i]) continue;
     throw InputError(
-        {file.string(), source.lower->line,
+        {file.string(), source.vectors.front()->line,
          fmt::format("`lower` <= `upper` in {}, finite or open (-inf, inf)", source.place),
          fmt::format("lower {} and upper {} at index {}", number_text(box.lower[i]), number_text(box.upper[i]), i),
          "an empty box has no points"});
   }
 }
 
+template <class Kind>
+void check_together(const Kind&, const SetSource&, const std::filesystem::path&) {}
+
 }  // namespace
 
-const std::vector<std::string>& set_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const SetKeys& set : set_keys()) list.push_back(set.name);
-    return list;
-  }();
-  return names;
-}
-
 SetSource read_set(const TableReader& table) {
+  constexpr std::type_identity<SetKind> kSets{};
   SetSource source;
   source.place = table.place();
-  source.set.kind = table.name("set", "the kind of set", set_names());
+  source.set.kind = *kind_called(table.name("set", "the kind of set", names_of(kSets)), kSets);
   source.set.line = table.line();
-  const std::string& kind = source.set.kind;
-
-  const auto known =
-      std::find_if(set_keys().begin(), set_keys().end(), [&](const SetKeys& set) { return set.name == kind; });
-  std::vector<std::string> keys = {"set"};
-  keys.insert(keys.end(), known->keys.begin(), known->keys.end());
-  keys.emplace_back("dimension");
-  table.allow_only(keys);
-
-  if (const auto dimension = table.integer_if("dimension")) {
-    if (*dimension < 1 || *dimension > kLargestDimension)
-      table.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargestDimension),
-                   fmt::format("{}", *dimension));
-    source.claims.push_back({static_cast<Index>(*dimension), fmt::format("`dimension` of {}", source.place),
-                             table.line_of("dimension"), false});
-  }
-  const bool takes_radius = std::find(keys.begin(), keys.end(), "radius") != keys.end();
-  if (takes_radius && (kind != "whole-space" || table.has("radius")))
-    source.set.radius = not_negative(table, "radius", table.real("radius", "a number >= 0"));
-
-  if (kind == "ball" || kind == "l1-ball") {
-    source.center = table.vector_if("center");
-    claim(source, source.center, "center");
-  } else if (kind == "box") {
-    source.lower = table.vector("lower", Infinity::accepted);
-    source.upper = table.vector("upper", Infinity::accepted);
-    claim(source, source.lower, "lower");
-    claim(source, source.upper, "upper");
-  } else if (kind == "simplex") {
-    source.set.total = not_negative(table, "total", table.real_if("total").value_or(1.0));
-  } else if (kind == "halfspace") {
-    source.coefficients = table.vector("coefficients");
-    source.set.value = table.real("value", "the right side of c'x <= value");
-    claim(source, source.coefficients, "coefficients");
-  } else if (kind == "affine") {
-    read_affine(table, source);
-  } else if (kind == "intersection" || kind == "product") {
-    read_members(table, source);
-  }
+  std::visit(
+      [&](auto& kind) {
+        KeyCollector collector{{"set"}};
+        for_each_field(kind, collector);
+        collector.keys.emplace_back("dimension");
+        table.allow_only(collector.keys);
+        if (const auto dimension = table.integer_if("dimension")) {
+          if (*dimension < 1 || *dimension > kLargestDimension)
+            table.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargestDimension),
+                         fmt::format("{}", *dimension));
+          source.claims.push_back({static_cast<Index>(*dimension), fmt::format("`dimension` of {}", source.place),
+                                   table.line_of("dimension"), false});
+        }
+        for_each_field(kind, RadiusReader{table});
+        for_each_field(kind, FieldReader(table, source));
+      },
+      source.set.kind);
   return source;
 }
 
-SetData finish_set(SetSource source, Index n, const std::filesystem::path& file) {
+Set finish_set(SetSource source, Index n, const std::filesystem::path& file) {
   source.set.dimension = n;
-  const auto expand = [&](const std::optional<VectorValue>& value) {
-    return value ? value->expanded(n) : Vector(Vector::Zero(n));
-  };
-  const std::string& kind = source.set.kind;
-  if (kind == "ball" || kind == "l1-ball") source.set.center = expand(source.center);
-  if (kind == "halfspace") source.set.coefficients = expand(source.coefficients);
-  if (kind == "box") {
-    source.set.lower = expand(source.lower);
-    source.set.upper = expand(source.upper);
-    check_box(source, file);
-  }
-  for (SetSource& member : source.members) {
-    const Index size = kind == "product" ? member.claims.front().n : n;
-    source.set.sets.push_back(finish_set(std::move(member), size, file));
-  }
+  std::visit(
+      [&](auto& kind) {
+        for_each_field(kind, Finisher(source, n, file));
+        check_together(kind, source, file);
+      },
+      source.set.kind);
   return std::move(source.set);
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/nearest_name.hpp"
+#include "data/input_error.hpp"
 #include "io/data_file.hpp"
-#include "io/input_error.hpp"
 #include "io/vector_file.hpp"
 
 namespace fcbio::io {
@@ -140,7 +140,7 @@ std::optional<VectorValue> TableReader::vector_if(std::string_view key, Infinity
   return result;
 }
 
-DataMatrix TableReader::matrix(std::string_view key) const {
+data::Matrix TableReader::matrix(std::string_view key) const {
   require(key, "a file, or an array of rows");
   const toml::node& value = *node(key);
   if (value.is_string()) {
@@ -196,5 +196,27 @@ std::string type_in_words(const toml::node& node) {
 }
 
 std::string number_text(double number) { return fmt::format("{}", number); }
+
+double read_number(const TableReader& table, const data::NumberField& field) {
+  const double number =
+      field.fallback ? table.real_if(field.key).value_or(*field.fallback) : table.real(field.key, field.meaning);
+  const auto expect = [&](bool holds, const std::string& expected) {
+    if (!holds) table.refuse(field.key, expected, number_text(number));
+  };
+  switch (field.rule) {
+    case data::NumberRule::any:
+      break;
+    case data::NumberRule::not_negative:
+      expect(number >= 0.0, fmt::format("`{}` >= 0 in {}", field.key, table.place()));
+      break;
+    case data::NumberRule::positive:
+      expect(number > 0.0, fmt::format("`{}` > 0", field.key));
+      break;
+    case data::NumberRule::open_unit_interval:
+      expect(number > 0.0 && number < 1.0, fmt::format("0 < `{}` < 1", field.key));
+      break;
+  }
+  return number;
+}
 
 }  // namespace fcbio::io

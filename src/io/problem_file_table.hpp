@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "fcbio/linear_map.hpp"
-#include "io/problem_data.hpp"
+#include "data/fields.hpp"
+#include "data/matrix.hpp"
 
 namespace fcbio::io {
 
@@ -53,7 +53,7 @@ class TableReader {
   std::string text(std::string_view key, std::string_view what) const;
   VectorValue vector(std::string_view key, Infinity infinity = Infinity::refused) const;
   /// A file of .npy, .csv, .mtx, or an inline array of rows.
-  DataMatrix matrix(std::string_view key) const;
+  data::Matrix matrix(std::string_view key) const;
 
   // Without the key: empty.
   std::optional<double> real_if(std::string_view key) const;
@@ -76,6 +76,9 @@ class TableReader {
   std::string place_;
   const std::filesystem::path& file_;
 };
+
+/// The number of a field, checked by its rule.
+double read_number(const TableReader& table, const data::NumberField& field);
 
 /// "a string", "an array" ...: the type of a value in words.
 std::string type_in_words(const toml::node& node);

@@ -7,51 +7,27 @@
 #include <stdexcept>
 
 #include "core/nearest_name.hpp"
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "io/problem_select.hpp"
 #include "io/vector_file.hpp"
 
 namespace fcbio::io {
 namespace {
 
-struct FunctionKeys {
-  std::string name;
-  std::vector<std::string> keys;  // besides `function`, `weight`, `lower_bound`
-  bool labels = false;            // targets are classes
+using namespace data;  // the sorts of fields
+
+/// The keys of a kind, besides `function`, `weight` and `lower_bound`.
+struct KeyCollector {
+  std::vector<std::string> keys;
+  void operator()(const DataField&, const Matrix&) { keys.emplace_back("data"); }
+  void operator()(const TargetField&, const Vector&) {
+    keys.insert(keys.end(), {"target", "rows", "shuffle", "intercept"});
+  }
+  void operator()(const AverageField&, const bool&) { keys.emplace_back("average"); }
+  void operator()(const SquareMatrixField&, const Matrix&) { keys.emplace_back("matrix"); }
+  void operator()(const VectorField& field, const Vector&) { keys.emplace_back(field.key); }
+  void operator()(const NumberField& field, const double&) { keys.emplace_back(field.key); }
 };
-
-const std::vector<FunctionKeys>& function_keys() {
-  const auto with_data = [](std::vector<std::string> more) {
-    std::vector<std::string> keys = {"data", "target", "rows", "shuffle", "intercept"};
-    keys.insert(keys.end(), more.begin(), more.end());
-    return keys;
-  };
-  static const std::vector<FunctionKeys> table = {
-      {"least-squares", with_data({"average"})},
-      {"logistic", with_data({"average"}), true},
-      {"huber", with_data({"average", "delta"})},
-      {"absolute", with_data({"average"})},
-      {"quantile", with_data({"average", "tau"})},
-      {"hinge", with_data({"average"}), true},
-      {"squared-hinge", with_data({"average"}), true},
-      {"squared-norm", {"center"}},
-      {"l1-norm", {"center"}},
-      {"linear", {"coefficients"}},
-      {"quadratic", {"matrix", "coefficients", "constant"}},
-      {"max-affine", with_data({})},
-      {"log-sum-exp", with_data({})},
-  };
-  return table;
-}
-
-const FunctionKeys& keys_of(const std::string& function) {
-  return *std::find_if(function_keys().begin(), function_keys().end(),
-                       [&](const FunctionKeys& keys) { return keys.name == function; });
-}
-
-bool takes(const FunctionKeys& keys, std::string_view key) {
-  return std::find(keys.keys.begin(), keys.keys.end(), key) != keys.keys.end();
-}
 
 // The table of numbers a term works on, before its rows are selected, and what to call it in messages.
 struct RawData {
@@ -97,12 +73,11 @@ Vector read_named_target(const TableReader& table, RawData& data, const std::str
                nearest.empty() ? std::string{} : fmt::format("did you mean \"{}\"?", nearest));
 }
 
-Vector read_target(const TableReader& table, RawData& data, const std::string& function) {
+Vector read_target(const TableReader& table, RawData& data, const TargetField& field) {
   const toml::node* target = table.node("target");
   if (target == nullptr) {
     if (data.file.labels.size() > 0) return std::move(data.file.labels);
-    // The offsets of these two are the only targets that have a natural default.
-    if (function == "max-affine" || function == "log-sum-exp") return Vector::Zero(data.file.matrix.rows());
+    if (field.zero_if_absent) return Vector::Zero(data.file.matrix.rows());
     table.refuse(
         "target",
         fmt::format("the key `target` in {}: {} does not bring labels of its own", table.place(), data.name),
@@ -139,56 +114,108 @@ void select(const TableReader& table, RawData& data, Vector& target) {
   target = select_entries(target, order);
 }
 
-void read_data(const TableReader& table, const FunctionKeys& keys, DataStore& store, TermSource& source) {
-  RawData data = read_raw_data(table, store);
-  Vector target = read_target(table, data, keys.name);
-  if (target.size() != data.file.matrix.rows())
-    table.refuse("target", fmt::format("{} targets, one per row of {}", data.file.matrix.rows(), data.name),
-                 fmt::format("{}", target.size()));
-  if (keys.labels) {
-    // Decided on the whole file, so that every selection of its rows means the same classes.
-    try {
-      const std::string mapping = map_labels(target);
-      if (!mapping.empty()) source.notes.push_back(fmt::format("{}: {}", data.name, mapping));
-    } catch (const std::invalid_argument& found) {
-      table.refuse(table.has("target") ? "target" : "data",
-                   fmt::format("two classes as targets of \"{}\": -1/+1, 0/1 or 1/2", keys.name),
-                   fmt::format("the labels {} in {}", found.what(), data.name),
-                   "map the labels to -1 and +1, or use a regression function");
-    }
+/// Numbers with their rules come before data files, which may be large.
+struct NumberReader {
+  const TableReader& table;
+  void operator()(const NumberField& field, double& number) const { number = read_number(table, field); }
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) const {}
+};
+
+/// Everything that is not a plain number, in the order of the fields.
+class FieldReader {
+ public:
+  FieldReader(const TableReader& table, DataStore& store, TermSource& source)
+      : table_(table), store_(store), source_(source) {}
+
+  void operator()(const DataField&, Matrix&) { data_ = read_raw_data(table_, store_); }
+  void operator()(const TargetField& field, Vector& target) { read_rows(field, target); }
+  void operator()(const AverageField&, bool& average) { average = table_.flag_if("average").value_or(false); }
+  void operator()(const SquareMatrixField&, Matrix& matrix) const;
+  void operator()(const VectorField& field, Vector&) const;
+  void operator()(const NumberField&, double&) const {}  // NumberReader
+  /// The data once its rows are selected, which the target may have shortened by a column.
+  Matrix take_data() { return std::move(data_.file.matrix); }
+
+ private:
+  void read_rows(const TargetField& field, Vector& target);
+  void map_classes(Vector& target) const;
+
+  const TableReader& table_;
+  DataStore& store_;
+  TermSource& source_;
+  RawData data_;
+};
+
+void FieldReader::map_classes(Vector& target) const {
+  // Decided on the whole file, so that every selection of its rows means the same classes.
+  try {
+    const std::string mapping = map_labels(target);
+    if (!mapping.empty()) source_.notes.push_back(fmt::format("{}: {}", data_.name, mapping));
+  } catch (const std::invalid_argument& found) {
+    table_.refuse(table_.has("target") ? "target" : "data",
+                  fmt::format("two classes as targets of \"{}\": -1/+1, 0/1 or 1/2", name_of(source_.term)),
+                  fmt::format("the labels {} in {}", found.what(), data_.name),
+                  "map the labels to -1 and +1, or use a regression function");
   }
-  select(table, data, target);
-
-  source.intercept = table.flag_if("intercept").value_or(false);
-  source.term.average = table.flag_if("average").value_or(false);
-  source.term.target = std::move(target);
-  const Index cols = data.file.matrix.cols();
-  source.claims.push_back({cols + (source.intercept ? 1 : 0),
-                           source.intercept ? data.name + " and its intercept" : data.name, table.line_of("data"),
-                           std::holds_alternative<CsrMatrix>(data.file.matrix.matrix)});
-  source.term.data = std::move(data.file.matrix);
 }
 
-void read_vector(const TableReader& table, const char* key, TermSource& source) {
-  source.vector = table.vector_if(key);
-  if (source.vector && source.vector->size())
-    source.claims.push_back({*source.vector->size(),
-                             source.vector->source.front() == '`'
-                                 ? fmt::format("`{}` of {}", key, table.place())
-                                 : fmt::format("`{}` of {}, {}", key, table.place(), source.vector->source),
-                             source.vector->line, false});
+void FieldReader::read_rows(const TargetField& field, Vector& target) {
+  target = read_target(table_, data_, field);
+  if (target.size() != data_.file.matrix.rows())
+    table_.refuse("target", fmt::format("{} targets, one per row of {}", data_.file.matrix.rows(), data_.name),
+                  fmt::format("{}", target.size()));
+  if (field.classes) map_classes(target);
+  select(table_, data_, target);
+  source_.intercept = table_.flag_if("intercept").value_or(false);
+  source_.claims.push_back({data_.file.matrix.cols() + (source_.intercept ? 1 : 0),
+                            source_.intercept ? data_.name + " and its intercept" : data_.name,
+                            table_.line_of("data"), std::holds_alternative<CsrMatrix>(data_.file.matrix.matrix)});
 }
 
-void read_quadratic(const TableReader& table, TermSource& source) {
-  source.term.data = table.matrix("matrix");
-  const Index rows = source.term.data->rows();
-  const Index cols = source.term.data->cols();
-  if (rows != cols)
-    table.refuse("matrix", fmt::format("a square `matrix` in {}", table.place()),
-                 fmt::format("{} rows and {} columns", rows, cols));
-  source.claims.push_back({cols, fmt::format("`matrix` of {}", table.place()), table.line_of("matrix"), false});
-  source.term.constant = table.real_if("constant").value_or(0.0);
+void FieldReader::operator()(const SquareMatrixField&, Matrix& matrix) const {
+  matrix = table_.matrix("matrix");
+  if (matrix.rows() != matrix.cols())
+    table_.refuse("matrix", fmt::format("a square `matrix` in {}", table_.place()),
+                  fmt::format("{} rows and {} columns", matrix.rows(), matrix.cols()));
+  source_.claims.push_back(
+      {matrix.cols(), fmt::format("`matrix` of {}", table_.place()), table_.line_of("matrix"), false});
 }
+
+void FieldReader::operator()(const VectorField& field, Vector&) const {
+  if (field.required) table_.require(field.key, "a number, an array of numbers or a file of numbers");
+  source_.vector = table_.vector_if(field.key);
+  if (source_.vector && source_.vector->size())
+    source_.claims.push_back(
+        {*source_.vector->size(),
+         source_.vector->source.front() == '`'
+             ? fmt::format("`{}` of {}", field.key, table_.place())
+             : fmt::format("`{}` of {}, {}", field.key, table_.place(), source_.vector->source),
+         source_.vector->line, false});
+}
+
+/// Moves the data in once all is read.
+struct DataPlacer {
+  Matrix data;
+  void operator()(const DataField&, Matrix& place) { place = std::move(data); }
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) {}
+};
+
+/// Sizes that depend on n.
+struct Finisher {
+  const TermSource& source;
+  Index n;
+  void operator()(const DataField&, Matrix& data) const {
+    if (auto* sparse = std::get_if<CsrMatrix>(&data.matrix)) pad_columns(*sparse, n - (source.intercept ? 1 : 0));
+    if (source.intercept) append_ones(data);
+  }
+  void operator()(const VectorField&, Vector& vector) const {
+    vector = source.vector ? source.vector->expanded(n) : Vector(Vector::Zero(n));
+  }
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) const {}
+};
 
 }  // namespace
 
@@ -203,53 +230,35 @@ DataFile DataStore::take(const std::filesystem::path& file) {
   return last;
 }
 
-const std::vector<std::string>& function_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const FunctionKeys& function : function_keys()) list.push_back(function.name);
-    return list;
-  }();
-  return names;
-}
-
 TermSource read_term(const TableReader& table, DataStore& store) {
+  constexpr std::type_identity<FunctionKind> kFunctions{};
   TermSource source;
-  source.term.function = table.name("function", "the function", function_names());
-  source.term.line = table.line();
-  const FunctionKeys& keys = keys_of(source.term.function);
-  std::vector<std::string> allowed = {"function"};
-  allowed.insert(allowed.end(), keys.keys.begin(), keys.keys.end());
-  allowed.insert(allowed.end(), {"weight", "lower_bound"});
-  table.allow_only(allowed);
+  Term& term = source.term;
+  term.kind = *kind_called(table.name("function", "the function", names_of(kFunctions)), kFunctions);
+  term.line = table.line();
+  std::visit(
+      [&](auto& kind) {
+        KeyCollector collector{{"function"}};
+        for_each_field(kind, collector);
+        collector.keys.insert(collector.keys.end(), {"weight", "lower_bound"});
+        table.allow_only(collector.keys);
 
-  source.term.weight = table.real_if("weight").value_or(1.0);
-  if (source.term.weight < 0.0)
-    table.refuse("weight", fmt::format("`weight` >= 0 in {}", table.place()), number_text(source.term.weight),
-                 "a negative weight makes the objective nonconvex");
-  source.term.lower_bound = table.real_if("lower_bound");
-  source.term.delta = table.real_if("delta").value_or(1.0);
-  if (source.term.delta <= 0.0) table.refuse("delta", "`delta` > 0", number_text(source.term.delta));
-  source.term.tau = table.real_if("tau").value_or(0.5);
-  if (source.term.tau <= 0.0 || source.term.tau >= 1.0)
-    table.refuse("tau", "0 < `tau` < 1", number_text(source.term.tau));
-
-  if (takes(keys, "data")) read_data(table, keys, store, source);
-  if (takes(keys, "matrix")) read_quadratic(table, source);
-  if (takes(keys, "center")) read_vector(table, "center", source);
-  if (keys.name == "linear") table.require("coefficients", "a number, an array of numbers or a file of numbers");
-  if (takes(keys, "coefficients")) read_vector(table, "coefficients", source);
+        term.weight = table.real_if("weight").value_or(1.0);
+        if (term.weight < 0.0)
+          table.refuse("weight", fmt::format("`weight` >= 0 in {}", table.place()), number_text(term.weight),
+                       "a negative weight makes the objective nonconvex");
+        term.lower_bound = table.real_if("lower_bound");
+        for_each_field(kind, NumberReader{table});
+        FieldReader reader(table, store, source);
+        for_each_field(kind, reader);
+        for_each_field(kind, DataPlacer{reader.take_data()});
+      },
+      term.kind);
   return source;
 }
 
-TermData finish_term(TermSource source, Index n) {
-  const FunctionKeys& keys = keys_of(source.term.function);
-  if (takes(keys, "data")) {
-    if (auto* sparse = std::get_if<CsrMatrix>(&source.term.data->matrix))
-      pad_columns(*sparse, n - (source.intercept ? 1 : 0));
-    if (source.intercept) append_ones(*source.term.data);
-  } else {
-    source.term.vector = source.vector ? source.vector->expanded(n) : Vector(Vector::Zero(n));
-  }
+Term finish_term(TermSource source, Index n) {
+  std::visit([&](auto& kind) { for_each_field(kind, Finisher{source, n}); }, source.term.kind);
   return std::move(source.term);
 }
 

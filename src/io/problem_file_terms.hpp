@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "data/functions.hpp"
 #include "io/data_file.hpp"
 #include "io/problem_file_dimension.hpp"
 #include "io/problem_file_table.hpp"
@@ -27,18 +28,16 @@ class DataStore {
 
 /// A term with its rows selected and labels mapped, before n is known: not padded, no column of ones yet.
 struct TermSource {
-  TermData term;
+  data::Term term;
   bool intercept = false;
   std::optional<VectorValue> vector;  ///< centre or coefficients
   DimensionClaims claims;
   std::vector<std::string> notes;
 };
 
-/// Names of all functions, in the order of the documentation.
-const std::vector<std::string>& function_names();
 TermSource read_term(const TableReader& table, DataStore& store);
 /// The term in n dimensions; n agrees with the claims.  With an intercept the data columns are padded to n - 1 and
 /// the ones are column n - 1, the last.
-TermData finish_term(TermSource source, Index n);
+data::Term finish_term(TermSource source, Index n);
 
 }  // namespace fcbio::io

@@ -65,7 +65,7 @@ RowRange parse_row_range(std::string_view text, Index count) {
   return {*begin, *end};
 }
 
-DataMatrix select_rows(const DataMatrix& data, const std::vector<Index>& rows) {
+data::Matrix select_rows(const data::Matrix& data, const std::vector<Index>& rows) {
   const auto count = static_cast<Index>(rows.size());
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
     RowMajorMatrix selected(count, dense->cols());
@@ -110,7 +110,7 @@ Vector take_column(RowMajorMatrix& matrix, Index column) {
 
 void pad_columns(CsrMatrix& matrix, Index cols) { matrix.cols = std::max(matrix.cols, cols); }
 
-void append_ones(DataMatrix& data) {
+void append_ones(data::Matrix& data) {
   if (auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
     RowMajorMatrix wider(dense->rows(), dense->cols() + 1);
     wider.leftCols(dense->cols()) = *dense;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/problem_data.hpp"
+#include "data/matrix.hpp"
 
 namespace fcbio::io {
 
@@ -27,7 +27,7 @@ struct RowRange {
 /// found ("2 rows and an end of 5").
 RowRange parse_row_range(std::string_view text, Index count);
 
-DataMatrix select_rows(const DataMatrix& data, const std::vector<Index>& rows);
+data::Matrix select_rows(const data::Matrix& data, const std::vector<Index>& rows);
 Vector select_entries(const Vector& vector, const std::vector<Index>& entries);
 
 /// Removes a column of dense data and returns it.
@@ -35,7 +35,7 @@ Vector take_column(RowMajorMatrix& matrix, Index column);
 
 /// Appends empty columns until there are `cols`; sparse data only.
 void pad_columns(CsrMatrix& matrix, Index cols);
-void append_ones(DataMatrix& data);
+void append_ones(data::Matrix& data);
 
 /// {-1, +1} stay, {0, 1} and {1, 2} are mapped (smaller -> -1); a single class is taken for part of the first of
 /// these pairs it fits.  Returns what to tell the user, empty when nothing was changed.  Throws

@@ -1,12 +1,12 @@
 // A problem file whose text is in memory.
 #pragma once
 
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
 #include "io/text_source.hpp"
 
 namespace fcbio::io {
 
 /// read_problem() of a text that would stand in the file `source.name`: files it names are relative to that one.
-ProblemData parse_problem(const TextSource& source);
+data::Problem parse_problem(const TextSource& source);
 
 }  // namespace fcbio::io

@@ -1,4 +1,4 @@
-// ProblemData to PROBLEM.toml and data files, such that read_problem() gives back the same mathematics to the bit.
+// A problem to PROBLEM.toml and data files, such that read_problem() gives back the same mathematics to the bit.
 // Dense data goes to LEVEL-I.npy with its targets in LEVEL-I.target.npy, sparse data to LEVEL-I.svm with the
 // targets as labels, Q of a quadratic to LEVEL-I.npy or LEVEL-I.mtx.  Vectors of equal entries become a number,
 // short ones (and box bounds with infinities, which no file may hold) an array, others a .npy file.
@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/input_error.hpp"
 #include "io/atomic_file.hpp"
-#include "io/input_error.hpp"
 #include "io/libsvm.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
-#include "io/problem_data.hpp"
+#include "io/problem_file.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -76,7 +76,7 @@ class Writer {
   explicit Writer(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   /// The value of a vector key; long ones go to STEM.KEY.npy.
-  std::string vector(const Vector& numbers, const std::string& stem, const char* key) const {
+  std::string vector(const Vector& numbers, const std::string& stem, std::string_view key) const {
     const bool constant = numbers.size() > 0 && (numbers.array() == numbers[0]).all();
     if (constant) return toml_number(numbers[0]);
     if (numbers.size() <= kInlineEntries || !numbers.allFinite())
@@ -92,7 +92,7 @@ class Writer {
     return toml_string(name);
   }
 
-  void key(const char* name, const std::string& value) { text_ += fmt::format("{} = {}\n", name, value); }
+  void key(std::string_view name, const std::string& value) { text_ += fmt::format("{} = {}\n", name, value); }
   void line(const std::string& text) { text_ += text + "\n"; }
   /// # lines; TOML allows no control characters in them.
   void comment(const std::string& text) {
@@ -106,77 +106,109 @@ class Writer {
     }
   }
 
-  void term(const TermData& term, const std::string& stem);
-  std::string set_keys(const SetData& set, const std::string& stem, const char* separator) const;
   void finish() const { write_file_atomically(directory_ / kProblemFileName, text_); }
 
+  /// The keys of a term.
+  void term(const data::Term& term, const std::string& stem);
+  /// "set = "ball"SEPARATORradius = 1.0 ...": lines of a table, or the inside of an inline table.
+  std::string set_keys(const data::Set& set, const std::string& stem, const char* separator) const;
+  /// The file STEM.mtx with a sparse matrix, or STEM.npy with a dense one.
+  std::string square_matrix(const data::Matrix& data, const std::string& stem) const;
+  /// `data` and `target` of a term.
+  void rows(const data::Matrix& data, const Vector& target, const std::string& stem);
+
  private:
-  void term_data(const TermData& term, const std::string& stem);
   std::filesystem::path directory_;
   std::string text_;
 };
 
-void Writer::term_data(const TermData& term, const std::string& stem) {
-  const bool is_quadratic = term.function == "quadratic";
-  const char* name = is_quadratic ? "matrix" : "data";
-  if (const auto* dense = std::get_if<RowMajorMatrix>(&term.data->matrix)) {
-    key(name, matrix(*dense, stem));
-    if (is_quadratic) return;
-    // A file even where all targets are equal: a number would name a column.
-    const std::string target = stem + ".target.npy";
-    write_npy(directory_ / target, term.target);
-    key("target", toml_string(target));
-    return;
-  }
-  const CsrMatrix sparse = with_an_entry(std::get<CsrMatrix>(term.data->matrix));
-  if (is_quadratic) {
-    write_file_atomically(directory_ / (stem + ".mtx"), matrix_market(sparse));
-    key(name, toml_string(stem + ".mtx"));
-  } else {
-    write_libsvm(directory_ / (stem + ".svm"), sparse, term.target);
-    key(name, toml_string(stem + ".svm"));
-    key("target", "\"labels\"");
-  }
+std::string Writer::square_matrix(const data::Matrix& data, const std::string& stem) const {
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) return matrix(*dense, stem);
+  write_file_atomically(directory_ / (stem + ".mtx"),
+                        matrix_market(with_an_entry(std::get<CsrMatrix>(data.matrix))));
+  return toml_string(stem + ".mtx");
 }
 
-void Writer::term(const TermData& term, const std::string& stem) {
-  key("function", toml_string(term.function));
-  if (term.data) term_data(term, stem);
-  if (term.average) key("average", "true");
-  if (term.function == "huber") key("delta", toml_number(term.delta));
-  if (term.function == "quantile") key("tau", toml_number(term.tau));
-  if (term.function == "squared-norm" || term.function == "l1-norm")
-    key("center", vector(term.vector, stem, "center"));
-  if (term.function == "linear" || term.function == "quadratic")
-    key("coefficients", vector(term.vector, stem, "coefficients"));
-  if (term.function == "quadratic") key("constant", toml_number(term.constant));
+void Writer::rows(const data::Matrix& data, const Vector& target, const std::string& stem) {
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
+    key("data", matrix(*dense, stem));
+    // A file even where all targets are equal: a number would name a column.
+    const std::string name = stem + ".target.npy";
+    write_npy(directory_ / name, target);
+    key("target", toml_string(name));
+    return;
+  }
+  write_libsvm(directory_ / (stem + ".svm"), with_an_entry(std::get<CsrMatrix>(data.matrix)), target);
+  key("data", toml_string(stem + ".svm"));
+  key("target", "\"labels\"");
+}
+
+struct TermFieldWriter {
+  Writer& writer;
+  const std::string& stem;
+  const data::Matrix* data = nullptr;
+  void operator()(const data::DataField&, const data::Matrix& matrix) { data = &matrix; }
+  void operator()(const data::TargetField&, const Vector& target) { writer.rows(*data, target, stem); }
+  void operator()(const data::AverageField&, const bool& average) {
+    if (average) writer.key("average", "true");
+  }
+  void operator()(const data::SquareMatrixField&, const data::Matrix& matrix) {
+    writer.key("matrix", writer.square_matrix(matrix, stem));
+  }
+  void operator()(const data::VectorField& field, const Vector& vector) {
+    writer.key(field.key, writer.vector(vector, stem, field.key));
+  }
+  void operator()(const data::NumberField& field, const double& number) {
+    writer.key(field.key, toml_number(number));
+  }
+};
+
+void Writer::term(const data::Term& term, const std::string& stem) {
+  key("function", toml_string(data::name_of(term)));
+  std::visit([&](const auto& kind) { data::for_each_field(kind, TermFieldWriter{*this, stem}); }, term.kind);
   if (term.weight != 1.0) key("weight", toml_number(term.weight));
   if (term.lower_bound) key("lower_bound", toml_number(*term.lower_bound));
 }
 
-// "set = "ball"SEPARATORradius = 1.0 ...": lines of a table, or the inside of an inline table.
-std::string Writer::set_keys(const SetData& set, const std::string& stem, const char* separator) const {
-  std::vector<std::string> keys = {"set = " + toml_string(set.kind)};
-  const auto add = [&](const char* name, const std::string& value) {
+/// Keys of a set but for `dimension`: radius after the others, members last.
+struct SetFieldWriter {
+  const Writer& writer;
+  const std::string& stem;
+  std::vector<std::string> keys = {}, last = {};
+  std::string radius = {};
+
+  void add(std::string_view name, const std::string& value) {
     keys.push_back(fmt::format("{} = {}", name, value));
-  };
-  if (set.kind == "affine") add("matrix", matrix(set.matrix, stem + ".matrix"));
-  if (set.kind == "affine") add("values", vector(set.values, stem, "values"));
-  if (set.kind == "ball" || set.kind == "l1-ball") add("center", vector(set.center, stem, "center"));
-  if (set.kind == "box") add("lower", vector(set.lower, stem, "lower"));
-  if (set.kind == "box") add("upper", vector(set.upper, stem, "upper"));
-  if (set.kind == "halfspace") add("coefficients", vector(set.coefficients, stem, "coefficients"));
-  if (set.kind == "halfspace") add("value", toml_number(set.value));
-  if (set.kind == "simplex") add("total", toml_number(set.total));
-  if (set.radius) add("radius", toml_number(*set.radius));
-  add("dimension", fmt::format("{}", set.dimension));
-  if (!set.sets.empty()) {
-    std::vector<std::string> members;
-    for (std::size_t i = 0; i < set.sets.size(); ++i)
-      members.push_back(fmt::format("{{{}}}", set_keys(set.sets[i], fmt::format("{}-{}", stem, i), ", ")));
-    add("sets", fmt::format("[{}]", fmt::join(members, ", ")));
   }
-  return fmt::format("{}", fmt::join(keys, separator));
+  void operator()(const data::RadiusField&, const std::optional<double>& number) {
+    if (number) radius = fmt::format("radius = {}", toml_number(*number));
+  }
+  void operator()(const data::VectorField& field, const Vector& vector) {
+    add(field.key, writer.vector(vector, stem, field.key));
+  }
+  void operator()(const data::NumberField& field, const double& number) { add(field.key, toml_number(number)); }
+  void operator()(const data::EquationsField&, const RowMajorMatrix& matrix) {
+    add("matrix", writer.matrix(matrix, stem + ".matrix"));
+  }
+  void operator()(const data::ValuesField&, const Vector& values) {
+    add("values", writer.vector(values, stem, "values"));
+  }
+  void operator()(const data::MembersField&, const std::vector<data::Set>& sets) {
+    std::vector<std::string> members;
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      members.push_back(fmt::format("{{{}}}", writer.set_keys(sets[i], fmt::format("{}-{}", stem, i), ", ")));
+    last.push_back(fmt::format("sets = [{}]", fmt::join(members, ", ")));
+  }
+};
+
+std::string Writer::set_keys(const data::Set& set, const std::string& stem, const char* separator) const {
+  SetFieldWriter fields{*this, stem};
+  fields.add("set", toml_string(data::name_of(set)));
+  std::visit([&](const auto& kind) { data::for_each_field(kind, fields); }, set.kind);
+  if (!fields.radius.empty()) fields.keys.push_back(fields.radius);
+  fields.add("dimension", fmt::format("{}", set.dimension));
+  fields.keys.insert(fields.keys.end(), fields.last.begin(), fields.last.end());
+  return fmt::format("{}", fmt::join(fields.keys, separator));
 }
 
 bool is_bare(const std::string& option) {
@@ -187,7 +219,7 @@ bool is_bare(const std::string& option) {
 
 }  // namespace
 
-void write_problem(const ProblemData& data, const std::filesystem::path& directory, const std::string& comment) {
+void write_problem(const data::Problem& data, const std::filesystem::path& directory, const std::string& comment) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
   if (failure)
@@ -218,8 +250,7 @@ void write_problem(const ProblemData& data, const std::filesystem::path& directo
   if (!data.method.empty() || !data.options.empty()) {
     writer.line("\n[method]");
     if (!data.method.empty()) writer.key("name", toml_string(data.method));
-    for (const auto& [name, value] : data.options)
-      writer.key(name.c_str(), is_bare(value) ? value : toml_string(value));
+    for (const auto& [name, value] : data.options) writer.key(name, is_bare(value) ? value : toml_string(value));
   }
   writer.finish();
 }

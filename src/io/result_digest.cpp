@@ -7,14 +7,14 @@
 
 #include <bit>
 
-#include "io/hash.hpp"
+#include "data/hash.hpp"
 
 namespace fcbio::io {
 namespace {
 
 using Json = nlohmann::json;
 
-void add_integer(Hash& hash, bool negative, std::uint64_t magnitude) {
+void add_integer(data::Hash& hash, bool negative, std::uint64_t magnitude) {
   const bool is_double = magnitude == 0 || magnitude >> std::countr_zero(magnitude) < std::uint64_t{1} << 53;
   hash.word(is_double ? 'd' : negative ? '-' : '+');
   if (is_double)
@@ -23,7 +23,7 @@ void add_integer(Hash& hash, bool negative, std::uint64_t magnitude) {
     hash.word(magnitude);
 }
 
-void add_value(Hash& hash, const Json& json) {
+void add_value(data::Hash& hash, const Json& json) {
   switch (json.type()) {
     case Json::value_t::object:
       hash.word('{');
@@ -64,13 +64,13 @@ void add_value(Hash& hash, const Json& json) {
 }  // namespace
 
 void ResultDigest::add_file(const std::string& name, const Vector& numbers) {
-  Hash hash;
+  data::Hash hash;
   hash.vector(numbers);
   files_[name] = hash.finish();
 }
 
 std::string ResultDigest::of(const Json& result) const {
-  Hash hash;
+  data::Hash hash;
   hash.word(1);  // of this recipe
   for (const auto& [key, value] : result.items()) {
     if (key == "digest" || key == "seconds")

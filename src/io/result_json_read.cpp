@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "io/regular_file.hpp"
 #include "io/result_digest.hpp"
 #include "io/result_json.hpp"

@@ -5,7 +5,7 @@
 
 #include "fcbio/version.hpp"
 #include "io/atomic_file.hpp"
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
 #include "io/result_digest.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "io/number.hpp"
 
 namespace fcbio::io {

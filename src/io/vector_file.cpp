@@ -50,7 +50,7 @@ Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest
   if (ending == ".npy") return only_line(source, parse_npy(source).values);
   if (ending == ".csv") return only_line(source, parse_csv(source).matrix);
   if (ending != ".mtx") return parse_lines(source);
-  const DataMatrix data = parse_matrix_market(source);
+  const data::Matrix data = parse_matrix_market(source);
   if (const auto* matrix = std::get_if<RowMajorMatrix>(&data.matrix)) return only_line(source, *matrix);
   refuse(source, 0, "a vector in the array format", "a matrix in the coordinate format",
          "write it with scipy.io.mmwrite from a dense array");

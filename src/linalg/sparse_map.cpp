@@ -4,6 +4,9 @@
 // Memory: 10 bytes a number and orientation, and 2 bytes a row and tile; the matrix it is made from has 12 a
 // number. It is freed before the second orientation is made (from the first), so construction never holds much
 // more than twice the data.
+//
+// Empty columns are left out of the tiles where there are many (in text, often half of all): the map then gathers
+// the other entries of x, and the map of the used columns alone shares the tiles.
 #include <algorithm>
 #include <utility>
 
@@ -76,6 +79,90 @@ class SparseMap final : public LinearMap {
   CachedSpectralBound norm_;
 };
 
+constexpr Index kWorthwhile = 8;  // one empty column in so many
+
+/// A map with more columns: those of `core` stand at `columns`, all others are empty.
+class SpreadMap final : public LinearMap {
+ public:
+  SpreadMap(LinearMapPtr core, std::vector<Index> columns, Index cols)
+      : core_(std::move(core)), columns_(std::move(columns)), cols_(cols) {}
+
+  Index rows() const override { return core_->rows(); }
+  Index cols() const override { return cols_; }
+
+  void apply(VectorIn x, VectorOut image) const override {
+    require_apply_sizes(*this, x.size(), image.size());
+    auto gathered = buffer();
+    for (Index k = 0; k < gathered.size(); ++k) gathered[k] = x[columns_[at(k)]];
+    core_->apply(gathered, image);
+  }
+  void add_transpose(double weight, VectorIn dual, VectorOut gradient) const override {
+    require_transpose_sizes(*this, dual.size(), gradient.size());
+    auto gathered = buffer();
+    core_->transpose(weight, dual, gathered);
+    for (Index k = 0; k < gathered.size(); ++k) gradient[columns_[at(k)]] += gathered[k];
+  }
+
+  NormBound norm_bound() const override { return core_->norm_bound(); }
+  double frobenius_bound() const override { return core_->frobenius_bound(); }
+  Index longest_sum() const override { return core_->longest_sum(); }
+  Index numbers() const override { return core_->numbers(); }
+  void mark_used(std::vector<bool>& used) const override {
+    for (const Index j : columns_) used[at(j)] = true;
+  }
+  LinearMapPtr restricted(const std::vector<Index>& used) const override {
+    if (used == columns_) return core_;
+    std::vector<Index> places;
+    places.reserve(columns_.size());
+    auto place = used.begin();
+    for (const Index j : columns_) {
+      place = std::lower_bound(place, used.end(), j);
+      places.push_back(place - used.begin());
+    }
+    return std::make_shared<const SpreadMap>(core_, std::move(places), static_cast<Index>(used.size()));
+  }
+  bool copy_rows(RowMajorMatrix* out) const override {
+    if (out == nullptr) return core_->copy_rows(nullptr);
+    RowMajorMatrix inner;
+    if (!core_->copy_rows(&inner)) return false;
+    out->setZero(rows(), cols());
+    for (Index k = 0; k < inner.cols(); ++k) out->col(columns_[at(k)]) = inner.col(k);
+    return true;
+  }
+
+ private:
+  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+  /// One per thread, so that solves can share the map; no allocation once it has its size.
+  Eigen::Map<Vector> buffer() const {
+    static thread_local std::vector<double> numbers;
+    if (numbers.size() < columns_.size()) numbers.resize(columns_.size());
+    return {numbers.data(), static_cast<Index>(columns_.size())};
+  }
+
+  LinearMapPtr core_;
+  std::vector<Index> columns_;  // ascending
+  Index cols_;
+};
+
+/// Renumbers the columns that hold numbers and returns them; none where too few are empty.
+std::vector<Index> leave_out_empty_columns(CsrMatrix& matrix) {
+  std::vector<std::int32_t> place(static_cast<std::size_t>(matrix.cols), 0);
+  for (const std::int32_t column : matrix.columns) place[static_cast<std::size_t>(column)] = 1;
+  const auto used = static_cast<Index>(std::count(place.begin(), place.end(), 1));
+  if (used == 0 || kWorthwhile * (matrix.cols - used) < matrix.cols) return {};
+  std::vector<Index> columns;
+  columns.reserve(static_cast<std::size_t>(used));
+  for (Index j = 0; j < matrix.cols; ++j) {
+    std::int32_t& number = place[static_cast<std::size_t>(j)];
+    if (number == 0) continue;
+    number = static_cast<std::int32_t>(columns.size());
+    columns.push_back(j);
+  }
+  for (std::int32_t& column : matrix.columns) column = place[static_cast<std::size_t>(column)];
+  matrix.cols = used;
+  return columns;
+}
+
 }  // namespace
 
 LinearMapPtr sparse_map(CsrMatrix matrix) {
@@ -87,10 +174,14 @@ LinearMapPtr sparse_map(CsrMatrix matrix) {
       for (std::size_t k = begin; k < end; ++k) visitor(row, matrix.columns[k], matrix.values[k]);
     }
   });
+  const Index cols = matrix.cols;
+  std::vector<Index> columns = leave_out_empty_columns(matrix);
   TiledRows transposed = TiledRows::transpose_of(matrix);
   const Index numbers = matrix.nonzeros();
   matrix = CsrMatrix{};
-  return std::make_shared<const SparseMap>(std::move(transposed), bounds, numbers);
+  LinearMapPtr core = std::make_shared<const SparseMap>(std::move(transposed), bounds, numbers);
+  if (columns.empty()) return core;
+  return std::make_shared<const SpreadMap>(std::move(core), std::move(columns), cols);
 }
 
 }  // namespace fcbio

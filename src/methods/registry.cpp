@@ -4,14 +4,15 @@
 #include <cmath>
 
 #include "baselines/baselines.hpp"
+#include "build/presolve.hpp"
 #include "core/nearest_name.hpp"
 #include "core/requirements.hpp"
 #include "core/unbounded.hpp"
+#include "fcbio/error.hpp"
+#include "fcbio/method.hpp"
 #include "solver/absolute.hpp"
 #include "solver/certified.hpp"
-#include "fcbio/error.hpp"
 #include "solver/functionally_constrained.hpp"
-#include "fcbio/method.hpp"
 
 namespace fcbio {
 namespace {
@@ -105,6 +106,22 @@ void check_holder(const HolderBound& holder) {
   check_accuracy("holder.gradient_bound", holder.gradient_bound);
 }
 
+/// While it lives, observers see points of the whole problem.
+class RestoredPoints {
+ public:
+  RestoredPoints(const build::Presolved& presolved, Monitor& monitor) : monitor_(monitor) {
+    if (presolved.idle() > 0)
+      monitor.show_restored(presolved.problem().dimension() + presolved.idle(),
+                            [&presolved](VectorIn point, VectorOut whole) { presolved.restore(point, whole); });
+  }
+  ~RestoredPoints() { monitor_.show_restored(0, {}); }
+  RestoredPoints(const RestoredPoints&) = delete;
+  RestoredPoints& operator=(const RestoredPoints&) = delete;
+
+ private:
+  Monitor& monitor_;
+};
+
 }  // namespace
 
 const std::vector<MethodInfo>& methods() {
@@ -147,13 +164,16 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));
   if (const std::string why = falls_without_end(problem); !why.empty()) throw InvalidArgument(why);
+  const build::Presolved presolved(problem, options.accuracy);
+  const RestoredPoints restored(presolved, monitor);
   const auto run = [&](const Problem& ready) {
     Result result = method.run(ready, options.accuracy, options.values, monitor);
     result.method = method.name;
+    presolved.restore(result);
     return result;
   };
-  if (problem.start_is_projected()) return run(problem);
-  Problem ready = problem;
+  if (presolved.problem().start_is_projected()) return run(presolved.problem());
+  Problem ready = presolved.problem();
   ready.project_start(monitor);
   return run(ready);
 }

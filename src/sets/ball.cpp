@@ -24,6 +24,12 @@ class Ball final : public ConvexSet {
   Index dimension() const override { return centre_.size(); }
   SetShape shape() const override { return BallShape{&centre_, radius_}; }
 
+  bool resting_point(VectorIn, VectorOut rest) const override {
+    rest = centre_;
+    return true;
+  }
+  ConvexSetPtr restricted(const std::vector<Index>& used) const override { return ball(centre_(used), radius_); }
+
   void project(VectorOut x, Scratch&) const override {
     const double distance = sets::norm_of(x - centre_);
     if (distance > radius_) x = centre_ + (radius_ / distance) * (x - centre_);

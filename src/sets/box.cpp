@@ -31,6 +31,14 @@ class Box final : public ConvexSet {
   Index dimension() const override { return lower_.size(); }
   SetShape shape() const override { return BoxShape{&lower_, &upper_}; }
 
+  bool resting_point(VectorIn start, VectorOut rest) const override {
+    rest = start.cwiseMax(lower_).cwiseMin(upper_);
+    return true;
+  }
+  ConvexSetPtr restricted(const std::vector<Index>& used) const override {
+    return box(lower_(used), upper_(used));
+  }
+
   void project(VectorOut x, Scratch&) const override { x = x.cwiseMax(lower_).cwiseMin(upper_); }
 
   double linear_lower_bound(VectorIn direction, Scratch&) const override {

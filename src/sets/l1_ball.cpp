@@ -26,6 +26,14 @@ class L1Ball final : public ConvexSet {
   Index dimension() const override { return centre_.size(); }
   SetShape shape() const override { return L1BallShape{&centre_, radius_}; }
 
+  bool resting_point(VectorIn, VectorOut rest) const override {
+    rest = centre_;
+    return true;
+  }
+  ConvexSetPtr restricted(const std::vector<Index>& used) const override {
+    return l1_ball(centre_(used), radius_);
+  }
+
   void project(VectorOut x, Scratch&) const override {
     if ((x - centre_).lpNorm<1>() <= radius_) return;
     if (radius_ == 0.0) {

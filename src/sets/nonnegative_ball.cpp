@@ -22,6 +22,14 @@ class NonnegativeBall final : public ConvexSet {
   std::string_view name() const override { return "nonnegative-ball"; }
   Index dimension() const override { return n_; }
 
+  bool resting_point(VectorIn, VectorOut rest) const override {
+    rest.setZero();
+    return true;
+  }
+  ConvexSetPtr restricted(const std::vector<Index>& used) const override {
+    return nonnegative_ball(static_cast<Index>(used.size()), radius_);
+  }
+
   void project(VectorOut x, Scratch&) const override {
     x = x.cwiseMax(0.0);
     const double norm = sets::norm_of(x);

@@ -23,6 +23,14 @@ class WholeSpace final : public ConvexSet {
   SetShape shape() const override { return WholeSpaceShape{&start_, radius_}; }
   bool rests_on_told_radius() const override { return radius_.has_value(); }
 
+  bool resting_point(VectorIn, VectorOut rest) const override {
+    rest = start_;
+    return true;
+  }
+  ConvexSetPtr restricted(const std::vector<Index>& used) const override {
+    return whole_space(start_(used), radius_);
+  }
+
   void project(VectorOut, Scratch&) const override {}
 
   double linear_lower_bound(VectorIn direction, Scratch&) const override {

@@ -1,5 +1,7 @@
 // Absolute accuracy under an error bound of g that is true by construction, or one that the solver computes; tight
 // accuracy where the value function is known.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "kinds.hpp"
@@ -13,18 +15,17 @@ namespace {
 
 /// f is linear, with a gradient bound just above its slope.
 void set_linear_upper(Dice& dice, HostileProblem& problem, double size) {
-  io::TermData term;
-  term.function = "linear";
-  term.vector = dice.normals(problem.data.dimension, 1.0 / size);
-  problem.data.accuracy.holder->gradient_bound = double_above(norm(exact(term.vector)));
-  problem.data.upper = {term};
+  const Vector slope = dice.normals(problem.data.dimension, 1.0 / size);
+  problem.data.accuracy.holder->gradient_bound = double_above(norm(exact(slope)));
+  problem.data.upper = {data::Term{data::Linear{slope}}};
 }
 
 /// Z is one point: any bound is true.
 HostileProblem told_on_a_point(Dice& dice) {
   for (;;) {
     Shape shape = affine_shape(dice);
-    if (shape.set.kind != "affine" || shape.set.matrix.rows() != shape.set.dimension) continue;
+    const auto* affine = std::get_if<data::Affine>(&shape.set.kind);
+    if (affine == nullptr || affine->matrix.rows() != shape.set.dimension) continue;
     HostileProblem problem;
     problem.note = "point: " + shape.note;
     problem.data.dimension = shape.set.dimension;
@@ -47,29 +48,28 @@ HostileProblem told_on_a_point(Dice& dice) {
 HostileProblem told_linear(Dice& dice) {
   for (;;) {
     const Shape shape = plain_shape(dice);
-    const std::string& kind = shape.set.kind;
-    if (kind != "ball" && kind != "simplex" && kind != "l1-ball") continue;
+    const auto* ball = std::get_if<data::Ball>(&shape.set.kind);
+    const bool simplex = std::holds_alternative<data::Simplex>(shape.set.kind);
+    const bool l1_ball = std::holds_alternative<data::L1Ball>(shape.set.kind);
+    if (ball == nullptr && !simplex && !l1_ball) continue;
     const Vector c = dice.power_of_ten(-2, 4) * shape.direction;
     const ExactVector direction = exact(c);
     const auto solution = only_maximizer(shape.set, direction);
     if (!solution) continue;
     HostileProblem problem;
-    problem.note = kind;
+    problem.note = data::name_of(shape.set);
     problem.data.dimension = c.size();
     problem.data.domain = shape.set;
-    io::TermData term;
-    term.function = "linear";
-    term.vector = -c;
-    problem.data.lower = {term};
+    problem.data.lower = {data::Term{data::Linear{-c}}};
     HolderBound holder;
-    if (kind == "ball") {
+    if (ball != nullptr) {
       holder.alpha = 2.0;
-      holder.beta = double_below(norm(direction) / *shape.set.radius);
+      holder.beta = double_below(norm(direction) / ball->radius);
     } else {
       ExactVector scores;
       for (const Exact& entry : direction) {
         scores.push_back(entry);
-        if (kind == "l1-ball") scores.push_back(-entry);
+        if (l1_ball) scores.push_back(-entry);
       }
       if (scores.size() < 2) continue;
       std::sort(scores.begin(), scores.end());
@@ -137,19 +137,18 @@ HostileProblem make_computed(Dice& dice) {
     bool inside = true;
     for (const Exact& entry : off) inside = inside && abs(entry) < size;
     if (!inside) continue;
-    io::TermData term;
-    term.function = "least-squares";
-    term.data = io::DataMatrix{a};
-    term.target = b;
+    data::Term term{data::LeastSquares{{a}, b}};
     if (dice.chance(0.3)) term.weight = dice.power_of_ten(-3, 3);
     problem.data.lower = {term};
-    problem.data.upper = {random_term(dice, dice.pick({"linear", "squared-norm", "logistic", "least-squares"}), n,
-                                      1.0 / size, middle.norm() + size)};
+    problem.data.upper = {random_term(dice,
+                                      dice.pick<data::FunctionKind>({data::Linear{}, data::SquaredNorm{},
+                                                                     data::Logistic{}, data::LeastSquares{}}),
+                                      n, 1.0 / size, middle.norm() + size)};
     problem.data.accuracy.absolute = true;
     problem.data.accuracy.upper = dice.pick({1e-2, 1e-4, 1e-6});
     problem.truth.lower = value(problem.data.lower, solution);
     problem.truth.upper = value(problem.data.upper, solution);
-    problem.note = problem.data.domain.kind;
+    problem.note = data::name_of(problem.data.domain);
     return problem;
   }
 }
@@ -163,26 +162,25 @@ HostileProblem make_tight(Dice& dice) {
   problem.data.dimension = n;
   problem.data.domain =
       dice.chance(0.5) ? ball(a, size) : box(a - Vector::Constant(n, size), a + Vector::Constant(n, size));
-  io::TermData lower;
-  lower.function = "squared-norm";
-  lower.vector = a;
+  data::Term lower{data::SquaredNorm{a}};
   if (dice.chance(0.5)) lower.weight = dice.power_of_ten(-3, 3);
-  io::TermData upper;
-  upper.function = dice.pick({"linear", "squared-norm"});
-  upper.vector = upper.function == "linear" ? dice.normals(n, 1.0 / size) : Vector(a + dice.normals(n, size));
+  const bool linear = dice.pick({true, false});
+  const Vector slope_or_center = linear ? dice.normals(n, 1.0 / size) : Vector(a + dice.normals(n, size));
+  data::Term upper{data::SquaredNorm{slope_or_center}};
+  if (linear) upper.kind = data::Linear{slope_or_center};
   problem.data.lower = {lower};
   problem.data.upper = {upper};
   problem.data.accuracy = {dice.pick({1e-3, 1e-5}), 1e-4 * lower.weight * size * size, true};
   problem.truth.lower = Exact(0);
   problem.truth.upper = value(problem.data.upper, exact(a));
-  problem.truth.value_function = [a, upper, weight = lower.weight, size](const Exact& level) {
+  problem.truth.value_function = [a, linear, slope_or_center, weight = lower.weight, size](const Exact& level) {
     const Exact radius = std::min(root(2 * level / weight), Exact(0.9 * size));  // beyond: a bound from above only
-    const ExactVector to = upper.function == "linear" ? exact(upper.vector) : minus(exact(upper.vector), exact(a));
-    if (upper.function == "linear") return Exact(dot(to, exact(a)) - radius * norm(to));
+    const ExactVector to = linear ? exact(slope_or_center) : minus(exact(slope_or_center), exact(a));
+    if (linear) return Exact(dot(to, exact(a)) - radius * norm(to));
     const Exact left = std::max(Exact(norm(to) - radius), Exact(0));
     return Exact(left * left / 2);
   };
-  problem.note = problem.data.domain.kind + ", " + upper.function;
+  problem.note = fmt::format("{}, {}", data::name_of(problem.data.domain), data::name_of(upper));
   return problem;
 }
 

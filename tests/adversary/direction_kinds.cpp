@@ -11,7 +11,7 @@ namespace {
 
 /// What was asked for relative to how much the functions vary over Z, or the default.
 void set_accuracy(Dice& dice, HostileProblem& problem, const ExactVector& solution, const ExactVector& other) {
-  const auto spread = [&](const std::vector<io::TermData>& terms) {
+  const auto spread = [&](const std::vector<data::Term>& terms) {
     const double difference = std::abs(nearest_double(value(terms, solution) - value(terms, other)));
     const double size = std::abs(nearest_double(value(terms, solution)));
     return std::min(std::max({difference, 1e-9 * size, 1e-200}), 1e100);
@@ -38,10 +38,8 @@ HostileProblem make_with(Dice& dice, Shape (*make_shape)(Dice&)) {
     const double data_scale = dice.chance(0.5) ? 1.0 / shape.reach : dice.power_of_ten(-6, 4) / shape.size;
     problem.data.upper = random_terms(dice, c.size(), data_scale, shape.reach);
     if (dice.chance(0.4)) {  // f pulls along the face, or against g
-      io::TermData linear;
-      linear.function = "linear";
-      linear.vector = dice.chance(0.5) ? Vector(dice.sign() * c) : dice.normals(c.size(), 1.0 / shape.size);
-      problem.data.upper = {linear};
+      const Vector pull = dice.chance(0.5) ? Vector(dice.sign() * c) : dice.normals(c.size(), 1.0 / shape.size);
+      problem.data.upper = {data::Term{data::Linear{pull}}};
     }
     problem.truth.lower = value(problem.data.lower, *solution);
     problem.truth.upper = value(problem.data.upper, *solution);

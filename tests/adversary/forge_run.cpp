@@ -4,8 +4,9 @@
 #include <fstream>
 
 #include "checker.hpp"
+#include "data/input_error.hpp"
 #include "forgery.hpp"
-#include "io/input_error.hpp"
+#include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 #include "judge.hpp"
 #include "kinds.hpp"
@@ -29,7 +30,7 @@ std::optional<HonestResult> next_honest(const Kind& kind, std::uint64_t seed, st
     const RunOutcome outcome = run(problem, "fcbio", limits_for(problem), false);
     if (!outcome.certified() || outcome.failed()) continue;
     ++index;
-    io::write_result(outcome.result, {io::fingerprint(problem.data), 0, 0.0, {}}, file);
+    io::write_result(outcome.result, {data::fingerprint(problem.data), 0, 0.0, {}}, file);
     return HonestResult{std::move(problem), Json::parse(std::ifstream(file))};
   }
   return std::nullopt;
@@ -46,7 +47,7 @@ class ForgeryRun {
   void try_one(const HonestResult& honest, const std::string& name, const std::string& text, bool always_wrong) {
     ++count_.tried;
     write_text(file_, text);
-    const std::string fingerprint = io::fingerprint(honest.problem.data);
+    const std::string fingerprint = data::fingerprint(honest.problem.data);
     bool accepted = false;
     bool wrong = always_wrong;
     std::string why = always_wrong ? "contradicts the problem or the schema" : "";
@@ -59,7 +60,7 @@ class ForgeryRun {
         why = claim;
       }
       if (wrong) accepted = verify::verify(honest.problem.data, claims, fingerprint).all_hold;
-    } catch (const io::InputError&) {
+    } catch (const InputError&) {
       ++count_.lies;  // refused as a file
       return;
     } catch (const std::exception& end) {

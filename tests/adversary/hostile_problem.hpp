@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "data/problem.hpp"
 #include "exact.hpp"
-#include "io/problem_data.hpp"
 
 namespace fcbio::adversary {
 
@@ -23,7 +23,7 @@ struct Truth {
 struct HostileProblem {
   std::string kind;
   std::string note;  ///< which shape or variant, for the reader of a failure
-  io::ProblemData data;
+  data::Problem data;
   Truth truth;
 };
 

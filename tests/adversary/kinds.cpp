@@ -19,15 +19,23 @@ const std::vector<Kind>& kinds() {
 
 namespace {
 
-void make_sparse(io::ProblemData& data) {
-  for (auto* terms : {&data.upper, &data.lower}) {
-    for (io::TermData& term : *terms) {
-      if (!term.data) continue;
-      const Eigen::SparseMatrix<double, Eigen::RowMajor> sparse =
-          std::get<RowMajorMatrix>(term.data->matrix).sparseView();
-      term.data = io::DataMatrix{to_csr(sparse)};
-    }
+struct Sparsifier {
+  void operator()(const data::DataField&, data::Matrix& data) const { make_sparse(data); }
+  void operator()(const data::SquareMatrixField&, data::Matrix& matrix) const { make_sparse(matrix); }
+  template <class Field, class Member>
+  void operator()(const Field&, Member&) const {}
+
+  static void make_sparse(data::Matrix& matrix) {
+    const Eigen::SparseMatrix<double, Eigen::RowMajor> sparse =
+        std::get<RowMajorMatrix>(matrix.matrix).sparseView();
+    matrix.matrix = to_csr(sparse);
   }
+};
+
+void make_sparse(data::Problem& data) {
+  for (auto* terms : {&data.upper, &data.lower})
+    for (data::Term& term : *terms)
+      std::visit([](auto& kind) { data::for_each_field(kind, Sparsifier{}); }, term.kind);
 }
 
 }  // namespace

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "support/kinds.hpp"
+#include "support/overloaded.hpp"
+
 namespace fcbio::adversary {
 namespace {
 
+using test::overloaded;
 using Point = std::optional<ExactVector>;
 
 /// center + radius * direction / |direction|
@@ -20,10 +24,10 @@ bool parallel_up_to_nothing(const ExactVector& across, const ExactVector& c) {
   return negligible(squared_norm(across), squared_norm(c));
 }
 
-Point of_box(const io::SetData& set, const ExactVector& c) {
+Point of_box(const data::Box& box, const ExactVector& c) {
   ExactVector point;
   for (std::size_t j = 0; j < c.size(); ++j) {
-    const double low = set.lower[static_cast<Index>(j)], high = set.upper[static_cast<Index>(j)];
+    const double low = box.lower[static_cast<Index>(j)], high = box.upper[static_cast<Index>(j)];
     if (c[j] == 0 && low != high) return std::nullopt;
     const double end = c[j] > 0 ? high : low;
     if (!std::isfinite(end)) return std::nullopt;
@@ -76,9 +80,9 @@ Point of_cap(const ExactVector& center, const Exact& radius, const ExactVector& 
   return on_sphere(middle, root(rim), across);
 }
 
-Point of_lens(const io::SetData& first, const io::SetData& second, const ExactVector& c) {
+Point of_lens(const data::Ball& first, const data::Ball& second, const ExactVector& c) {
   const ExactVector a = exact(first.center), b = exact(second.center);
-  const Exact r = *first.radius, s = *second.radius;
+  const Exact r = first.radius, s = second.radius;
   const auto inside = [](const ExactVector& x, const ExactVector& center, const Exact& radius) {
     return squared_norm(minus(x, center)) <= radius * radius;
   };
@@ -102,15 +106,15 @@ Point of_lens(const io::SetData& first, const io::SetData& second, const ExactVe
 }
 
 /// {Mx = v} cut by a ball about `center`.
-Point of_affine(const io::SetData& set, const ExactVector& center, const Exact& radius, const ExactVector& c) {
+Point of_affine(const data::Affine& affine, const ExactVector& center, const Exact& radius, const ExactVector& c) {
   std::vector<ExactVector> units;
   ExactVector middle = center;  // moves to the nearest point of the subspace
   ExactVector across = c;
   ExactVector unit_values;  // <unit, x> on the subspace
-  for (Index i = 0; i < set.matrix.rows(); ++i) {
-    ExactVector row = exact_row(set.matrix, i);
+  for (Index i = 0; i < affine.matrix.rows(); ++i) {
+    ExactVector row = exact_row(affine.matrix, i);
     const Exact size = squared_norm(row);
-    Exact value = set.values[i];
+    Exact value = affine.values[i];
     for (int sweep = 0; sweep < 2; ++sweep) {
       for (std::size_t k = 0; k < units.size(); ++k) {
         const Exact part = dot(units[k], row);
@@ -120,7 +124,7 @@ Point of_affine(const io::SetData& set, const ExactVector& center, const Exact& 
     }
     const Exact rest = squared_norm(row);
     if (negligible(rest, size)) {  // depends on the rows before
-      if (!negligible(value * value, size + Exact(set.values[i]) * set.values[i])) return std::nullopt;
+      if (!negligible(value * value, size + Exact(affine.values[i]) * affine.values[i])) return std::nullopt;
       continue;
     }
     const Exact length = root(rest);
@@ -139,7 +143,7 @@ Point of_affine(const io::SetData& set, const ExactVector& center, const Exact& 
   return on_sphere(middle, root(disc), across);
 }
 
-Point of_polyhedron(const io::SetData& set, const ExactVector& c) {
+Point of_polyhedron(const data::Set& set, const ExactVector& c) {
   LinearProgram program;
   LinearProgram::Row cost;
   for (std::size_t j = 0; j < c.size(); ++j) cost.emplace_back(program.add_variable(false), -c[j]);
@@ -151,9 +155,9 @@ Point of_polyhedron(const io::SetData& set, const ExactVector& c) {
   return inside_all_balls(set, point) ? Point(point) : std::nullopt;
 }
 
-Point of_product(const io::SetData& set, const ExactVector& c) {
+Point of_product(const data::Product& product, const ExactVector& c) {
   ExactVector whole;
-  for (const io::SetData& part : set.sets) {
+  for (const data::Set& part : product.sets) {
     const auto begin = c.begin() + static_cast<std::ptrdiff_t>(whole.size());
     const Point point = only_maximizer(part, ExactVector(begin, begin + part.dimension));
     if (!point) return std::nullopt;
@@ -162,93 +166,115 @@ Point of_product(const io::SetData& set, const ExactVector& c) {
   return whole;
 }
 
-Point of_intersection(const io::SetData& set, const ExactVector& c) {
-  const auto is = [&](std::size_t i, const char* kind) { return set.sets[i].kind == kind; };
-  if (set.sets.size() == 2 && is(0, "ball") && is(1, "ball")) return of_lens(set.sets[0], set.sets[1], c);
-  if (set.sets.size() == 2 && is(0, "ball")) {
-    const io::SetData &ball = set.sets[0], &other = set.sets[1];
-    Point point;
-    if (is(1, "halfspace"))
-      point = of_cap(exact(ball.center), *ball.radius, exact(other.coefficients), other.value, c);
-    if (is(1, "affine")) point = of_affine(other, exact(ball.center), *ball.radius, c);
-    return point && inside_all_balls(other, *point) ? point : std::nullopt;
-  }
-  return of_polyhedron(set, c);
+Point of_intersection(const data::Set& set, const std::vector<data::Set>& sets, const ExactVector& c) {
+  const auto* ball = sets.size() == 2 ? std::get_if<data::Ball>(&sets[0].kind) : nullptr;
+  if (ball == nullptr) return of_polyhedron(set, c);
+  const data::Set& other = sets[1];
+  if (const auto* second = std::get_if<data::Ball>(&other.kind)) return of_lens(*ball, *second, c);
+  Point point;
+  if (const auto* half = std::get_if<data::Halfspace>(&other.kind))
+    point = of_cap(exact(ball->center), ball->radius, exact(half->coefficients), half->value, c);
+  if (const auto* affine = std::get_if<data::Affine>(&other.kind))
+    point = of_affine(*affine, exact(ball->center), ball->radius, c);
+  return point && inside_all_balls(other, *point) ? point : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<ExactVector> only_maximizer(const io::SetData& set, const ExactVector& c) {
+std::optional<ExactVector> only_maximizer(const data::Set& set, const ExactVector& c) {
   const ExactVector zero(c.size(), Exact(0));
-  if (set.kind == "ball") return on_sphere(exact(set.center), *set.radius, c);
-  if (set.kind == "box") return of_box(set, c);
-  if (set.kind == "simplex") return of_vertices(zero, set.total, c, false);
-  if (set.kind == "l1-ball") return of_vertices(exact(set.center), *set.radius, c, true);
-  if (set.kind == "nonnegative-ball") return of_nonnegative_ball(*set.radius, c);
-  if (set.kind == "halfspace") return of_cap(zero, *set.radius, exact(set.coefficients), set.value, c);
-  if (set.kind == "affine") return of_affine(set, zero, *set.radius, c);
-  if (set.kind == "product") return of_product(set, c);
-  if (set.kind == "intersection") return of_intersection(set, c);
-  return std::nullopt;
+  return std::visit(
+      overloaded{
+          [&](const data::Ball& ball) { return on_sphere(exact(ball.center), ball.radius, c); },
+          [&](const data::Box& box) { return of_box(box, c); },
+          [&](const data::Simplex& simplex) { return of_vertices(zero, simplex.total, c, false); },
+          [&](const data::L1Ball& ball) { return of_vertices(exact(ball.center), ball.radius, c, true); },
+          [&](const data::NonnegativeBall& ball) { return of_nonnegative_ball(ball.radius, c); },
+          [&](const data::Halfspace& half) {
+            return of_cap(zero, half.radius, exact(half.coefficients), half.value, c);
+          },
+          [&](const data::Affine& affine) { return of_affine(affine, zero, affine.radius, c); },
+          [&](const data::Intersection& intersection) { return of_intersection(set, intersection.sets, c); },
+          [&](const data::Product& product) { return of_product(product, c); },
+          [](const data::WholeSpace&) { return Point(); },
+      },
+      set.kind);
 }
 
-bool add_polyhedron(const io::SetData& set, LinearProgram& program) {
+bool add_polyhedron(const data::Set& set, LinearProgram& program) {
   const auto n = static_cast<std::size_t>(set.dimension);
   using Row = LinearProgram::Row;
-  if (set.kind == "intersection") {
-    return std::all_of(set.sets.begin(), set.sets.end(),
-                       [&](const io::SetData& member) { return add_polyhedron(member, program); });
-  }
-  if (set.kind == "box") {
-    for (std::size_t j = 0; j < n; ++j) {
-      const double low = set.lower[static_cast<Index>(j)], high = set.upper[static_cast<Index>(j)];
-      if (std::isfinite(high)) program.add_row({{j, Exact(1)}}, high, false);
-      if (std::isfinite(low)) program.add_row({{j, Exact(-1)}}, -Exact(low), false);
-    }
-    return true;
-  }
-  if (set.kind == "simplex") {
-    Row sum;
-    for (std::size_t j = 0; j < n; ++j) {
-      sum.emplace_back(j, Exact(1));
-      program.add_row({{j, Exact(-1)}}, Exact(0), false);
-    }
-    program.add_row(std::move(sum), set.total, true);
-    return true;
-  }
-  if (set.kind == "l1-ball") {
-    Row sum;
-    for (std::size_t j = 0; j < n; ++j) {
-      const std::size_t size = program.add_variable(true);
-      const Exact center = set.center[static_cast<Index>(j)];
-      program.add_row({{j, Exact(1)}, {size, Exact(-1)}}, center, false);
-      program.add_row({{j, Exact(-1)}, {size, Exact(-1)}}, -center, false);
-      sum.emplace_back(size, Exact(1));
-    }
-    program.add_row(std::move(sum), *set.radius, false);
-    return true;
-  }
-  if (set.kind == "halfspace") {
-    Row row;
-    for (std::size_t j = 0; j < n; ++j) row.emplace_back(j, Exact(set.coefficients[static_cast<Index>(j)]));
-    program.add_row(std::move(row), set.value, false);
-    return true;
-  }
-  if (set.kind == "affine") {
-    for (Index i = 0; i < set.matrix.rows(); ++i) {
-      Row row;
-      for (std::size_t j = 0; j < n; ++j) row.emplace_back(j, Exact(set.matrix(i, static_cast<Index>(j))));
-      program.add_row(std::move(row), set.values[i], true);
-    }
-    return true;
-  }
-  return false;
+  return std::visit(
+      overloaded{
+          [&](const data::Intersection& intersection) {
+            return std::all_of(intersection.sets.begin(), intersection.sets.end(),
+                               [&](const data::Set& member) { return add_polyhedron(member, program); });
+          },
+          [&](const data::Box& box) {
+            for (std::size_t j = 0; j < n; ++j) {
+              const double low = box.lower[static_cast<Index>(j)], high = box.upper[static_cast<Index>(j)];
+              if (std::isfinite(high)) program.add_row({{j, Exact(1)}}, high, false);
+              if (std::isfinite(low)) program.add_row({{j, Exact(-1)}}, -Exact(low), false);
+            }
+            return true;
+          },
+          [&](const data::Simplex& simplex) {
+            Row sum;
+            for (std::size_t j = 0; j < n; ++j) {
+              sum.emplace_back(j, Exact(1));
+              program.add_row({{j, Exact(-1)}}, Exact(0), false);
+            }
+            program.add_row(std::move(sum), simplex.total, true);
+            return true;
+          },
+          [&](const data::L1Ball& ball) {
+            Row sum;
+            for (std::size_t j = 0; j < n; ++j) {
+              const std::size_t size = program.add_variable(true);
+              const Exact center = ball.center[static_cast<Index>(j)];
+              program.add_row({{j, Exact(1)}, {size, Exact(-1)}}, center, false);
+              program.add_row({{j, Exact(-1)}, {size, Exact(-1)}}, -center, false);
+              sum.emplace_back(size, Exact(1));
+            }
+            program.add_row(std::move(sum), ball.radius, false);
+            return true;
+          },
+          [&](const data::Halfspace& half) {
+            Row row;
+            for (std::size_t j = 0; j < n; ++j)
+              row.emplace_back(j, Exact(half.coefficients[static_cast<Index>(j)]));
+            program.add_row(std::move(row), half.value, false);
+            return true;
+          },
+          [&](const data::Affine& affine) {
+            for (Index i = 0; i < affine.matrix.rows(); ++i) {
+              Row row;
+              for (std::size_t j = 0; j < n; ++j)
+                row.emplace_back(j, Exact(affine.matrix(i, static_cast<Index>(j))));
+              program.add_row(std::move(row), affine.values[i], true);
+            }
+            return true;
+          },
+          [](const data::Ball&) { return false; },
+          [](const data::NonnegativeBall&) { return false; },
+          [](const data::Product&) { return false; },
+          [](const data::WholeSpace&) { return false; },
+      },
+      set.kind);
 }
 
-bool inside_all_balls(const io::SetData& set, const ExactVector& x) {
-  if (set.kind == "halfspace" || set.kind == "affine") return squared_norm(x) <= Exact(*set.radius) * *set.radius;
-  return std::all_of(set.sets.begin(), set.sets.end(),
-                     [&](const io::SetData& member) { return inside_all_balls(member, x); });
+bool inside_all_balls(const data::Set& set, const ExactVector& x) {
+  const auto inside = [&](const auto& cut) { return squared_norm(x) <= Exact(cut.radius) * cut.radius; };
+  return std::visit(overloaded{
+                        [&](const data::Halfspace& half) { return inside(half); },
+                        [&](const data::Affine& affine) { return inside(affine); },
+                        [&]<test::Compound Kind>(const Kind& whole) {
+                          return std::all_of(whole.sets.begin(), whole.sets.end(),
+                                             [&](const data::Set& member) { return inside_all_balls(member, x); });
+                        },
+                        [](const auto&) { return true; },
+                    },
+                    set.kind);
 }
 
 }  // namespace fcbio::adversary

@@ -16,15 +16,15 @@ namespace fcbio::adversary {
 namespace {
 
 struct PlantedLevel {
-  std::vector<io::TermData> terms;
+  std::vector<data::Term> terms;
   ExactVector subgradient;
   std::vector<ExactVector> curved;
 };
 
-PlantedLevel plant_terms(Dice& dice, const std::vector<std::string>& functions, const ExactVector& z,
+PlantedLevel plant_terms(Dice& dice, const std::vector<data::FunctionKind>& functions, const ExactVector& z,
                          const TermStyle& style) {
   PlantedLevel level{{}, ExactVector(z.size(), Exact(0)), {}};
-  for (const std::string& function : functions) {
+  for (const data::FunctionKind& function : functions) {
     PlantedTerm planted = plant_term(dice, function, z, style);
     add(level.subgradient, 1, planted.subgradient);
     level.curved.insert(level.curved.end(), planted.curved.begin(), planted.curved.end());
@@ -38,7 +38,7 @@ void correct(Dice& dice, PlantedLevel& level, const ExactVector& wanted, const E
   const ExactVector missing = minus(wanted, level.subgradient);
   if (squared_norm(missing) != 0) {
     level.terms.push_back(term_with_gradient(dice, missing, z));
-    if (level.terms.back().function == "squared-norm") {
+    if (std::holds_alternative<data::SquaredNorm>(level.terms.back().kind)) {
       for (std::size_t j = 0; j < z.size(); ++j) {
         level.curved.emplace_back(z.size(), Exact(0));
         level.curved.back()[j] = 1;
@@ -47,10 +47,10 @@ void correct(Dice& dice, PlantedLevel& level, const ExactVector& wanted, const E
   }
 }
 
-std::vector<std::string> some_functions(Dice& dice, int most) {
-  std::vector<std::string> functions;
+std::vector<data::FunctionKind> some_functions(Dice& dice, int most) {
+  std::vector<data::FunctionKind> functions;
   const int count = dice.integer(1, most);
-  for (int i = 0; i < count; ++i) functions.emplace_back(kFunctions[dice.integer(0, 12)]);
+  for (int i = 0; i < count; ++i) functions.push_back(any_function(dice));
   return functions;
 }
 
@@ -70,8 +70,10 @@ HostileProblem plant(Dice& dice, const Extremes& extremes) {
       const TermStyle upper_style{dice.chance(0.5) ? 1.0 / unit : dice.power_of_two(-20, 20), unit,
                                   extremes.odd_rows};
 
-      std::vector<std::string> functions = some_functions(dice, 2);
-      if (extremes.homogeneous_lower) functions = {dice.pick({"absolute", "quantile", "linear", "max-affine"})};
+      std::vector<data::FunctionKind> functions = some_functions(dice, 2);
+      if (extremes.homogeneous_lower)
+        functions = {dice.pick<data::FunctionKind>(
+            {data::Absolute{}, data::Quantile{}, data::Linear{}, data::MaxAffine{}})};
       PlantedLevel lower = plant_terms(dice, functions, z, style);
       const ExactVector nu = planted.normal(dice);
       ExactVector wanted(z.size(), Exact(0));
@@ -79,9 +81,7 @@ HostileProblem plant(Dice& dice, const Extremes& extremes) {
       add(wanted, -force, nu);
       if (extremes.homogeneous_lower) {
         const ExactVector missing = minus(wanted, lower.subgradient);
-        io::TermData linear;
-        linear.function = "linear";
-        linear.vector = to_doubles(missing);
+        const data::Term linear{data::Linear{to_doubles(missing)}};
         if (squared_norm(missing) != 0) lower.terms.push_back(linear);
       } else {
         correct(dice, lower, wanted, z);
@@ -102,7 +102,9 @@ HostileProblem plant(Dice& dice, const Extremes& extremes) {
       problem.data.lower = std::move(lower.terms);
       problem.data.upper = std::move(upper.terms);
       if (dice.chance(0.2)) problem.data.start = Vector(to_doubles(z));
-      if (planted.set.kind == "product" || planted.set.kind == "whole-space") problem.data.start.reset();
+      if (std::holds_alternative<data::Product>(planted.set.kind) ||
+          std::holds_alternative<data::WholeSpace>(planted.set.kind))
+        problem.data.start.reset();
       problem.truth.lower = value(problem.data.lower, z);
       problem.truth.upper = value(problem.data.upper, z);
       if (dice.chance(0.7)) {
@@ -120,23 +122,38 @@ HostileProblem plant(Dice& dice, const Extremes& extremes) {
   }
 }
 
-/// Data and targets times a power of two; empty where that is not exact.
-std::optional<std::vector<io::TermData>> shrunk_data(std::vector<io::TermData> terms, int exponent) {
+/// Makes numbers smaller by a power of two, and sees whether that is exact.
+struct Shrinker {
+  int exponent;
   bool fits = true;
-  const auto shrink = [&](double& number) {
+
+  void operator()(double& number) {
     const double small = std::ldexp(number, exponent);
     fits = fits && Exact(small) == ldexp(Exact(number), exponent);
     number = small;
-  };
-  for (io::TermData& term : terms) {
-    if (term.data) {
-      auto& matrix = std::get<RowMajorMatrix>(term.data->matrix);
-      std::for_each(matrix.data(), matrix.data() + matrix.size(), shrink);
-    }
-    for (double& number : term.target) shrink(number);
-    for (double& number : term.vector) shrink(number);
   }
-  return fits ? std::optional(std::move(terms)) : std::nullopt;
+  void operator()(data::Matrix& data) {
+    auto& dense = std::get<RowMajorMatrix>(data.matrix);
+    for (Index i = 0; i < dense.size(); ++i) (*this)(dense.data()[i]);
+  }
+  void operator()(Vector& vector) {
+    for (double& number : vector) (*this)(number);
+  }
+
+  void operator()(const data::DataField&, data::Matrix& data) { (*this)(data); }
+  void operator()(const data::SquareMatrixField&, data::Matrix& matrix) { (*this)(matrix); }
+  void operator()(const data::TargetField&, Vector& target) { (*this)(target); }
+  void operator()(const data::VectorField&, Vector& vector) { (*this)(vector); }
+  // No function that this is for has a parameter with a scale.
+  void operator()(const data::AverageField&, bool&) {}
+  void operator()(const data::NumberField&, double&) {}
+};
+
+/// Data and targets times a power of two; empty where that is not exact.
+std::optional<std::vector<data::Term>> shrunk_data(std::vector<data::Term> terms, int exponent) {
+  Shrinker shrink{exponent};
+  for (data::Term& term : terms) std::visit([&](auto& kind) { data::for_each_field(kind, shrink); }, term.kind);
+  return shrink.fits ? std::optional(std::move(terms)) : std::nullopt;
 }
 
 }  // namespace
@@ -149,14 +166,14 @@ HostileProblem make_extreme(Dice& dice) {
   problem.note = what + ", " + problem.note;
   Accuracy& accuracy = problem.data.accuracy;
   const auto scale_lower = [&](double factor) {
-    for (io::TermData& term : problem.data.lower) term.weight *= factor;
+    for (data::Term& term : problem.data.lower) term.weight *= factor;
     *problem.truth.lower *= factor;
     if (dice.chance(0.5)) accuracy.lower = std::max(accuracy.lower * factor, 1e-307);
   };
   if (what == "tiny weight") scale_lower(std::ldexp(1.0, dice.integer(-990, -30)));
   if (what == "huge weight") scale_lower(std::ldexp(1.0, dice.integer(20, 40)));
   if (what == "zero weight") {
-    io::TermData nothing = random_term(dice, "absolute", problem.data.dimension, 1.0, 1.0);
+    data::Term nothing = random_term(dice, data::Absolute{}, problem.data.dimension, 1.0, 1.0);
     nothing.weight = 0.0;
     problem.data.lower.push_back(nothing);
     problem.data.upper.push_back(nothing);

@@ -125,8 +125,7 @@ PlantedSet in_l1_ball(Dice& dice, ExactVector x, double unit) {
   add(center, -Exact(unit), off);
   Exact radius = 0;
   for (const Exact& entry : off) radius += abs(entry) * unit;
-  io::SetData set = ball(to_doubles(center), to_double(radius));
-  set.kind = "l1-ball";
+  const data::Set set{data::L1Ball{to_double(radius), to_doubles(center)}, n};
   return {set, x,
           [off](Dice& d) {
             const Exact size = multiplier(d);
@@ -141,12 +140,9 @@ PlantedSet in_l1_ball(Dice& dice, ExactVector x, double unit) {
 
 /// x >= 0
 PlantedSet in_simplex(Dice&, ExactVector x, double) {
-  io::SetData set;
-  set.kind = "simplex";
-  set.dimension = static_cast<Index>(x.size());
   Exact total = 0;
   for (const Exact& entry : x) total += entry;
-  set.total = to_double(total);
+  const data::Set set{data::Simplex{to_double(total)}, static_cast<Index>(x.size())};
   return {set, x,
           [x](Dice& d) {
             const Exact level = multiplier(d) * static_cast<int>(d.sign());
@@ -159,10 +155,8 @@ PlantedSet in_simplex(Dice&, ExactVector x, double) {
 
 /// x >= 0; on the sphere where its norm is given.
 PlantedSet in_nonnegative_ball(ExactVector x, const std::optional<Exact>& length, double unit) {
-  io::SetData set;
-  set.kind = "nonnegative-ball";
-  set.dimension = static_cast<Index>(x.size());
-  set.radius = length ? to_double(*length) : generous(x, unit);
+  const double radius = length ? to_double(*length) : generous(x, unit);
+  const data::Set set{data::NonnegativeBall{radius}, static_cast<Index>(x.size())};
   return {set, x,
           [x, unit, active = length.has_value()](Dice& d) {
             const Exact size = active ? Exact(multiplier(d) / unit) : Exact(0);
@@ -202,10 +196,7 @@ PlantedSet plant_one(Dice& dice, Index n, double unit) {
   if (kind == "halfspace") return in_halfspace(dice, x, unit);
   if (kind == "affine") return in_affine(dice, x, unit);
   if (kind == "whole-space") {
-    io::SetData set;
-    set.kind = kind;
-    set.dimension = n;
-    set.radius = generous(x, unit);
+    const data::Set set{data::WholeSpace{generous(x, unit)}, n};
     return {set, x, [n](Dice&) { return zeros(n); }, kind};
   }
   std::vector<PlantedSet> members;
@@ -217,13 +208,13 @@ PlantedSet plant_one(Dice& dice, Index n, double unit) {
     if (which >= 2 && which <= 3) members.push_back(in_halfspace(dice, x, unit));
     if (which == 4) members.push_back(in_affine(dice, x, unit));
   }
-  std::vector<io::SetData> sets;
+  std::vector<data::Set> sets;
   std::string note = "intersection of";
   for (const PlantedSet& member : members) {
     sets.push_back(member.set);
     note += " " + member.note;
   }
-  return {whole("intersection", sets), x,
+  return {intersection(sets), x,
           [members, n](Dice& d) {
             ExactVector normal = zeros(n);
             for (const PlantedSet& member : members) add(normal, 1, member.normal(d));
@@ -240,7 +231,7 @@ PlantedSet plant_set(Dice& dice, Index n, double unit) {
   const PlantedSet a = plant_one(dice, first, unit), b = plant_one(dice, n - first, unit);
   ExactVector x = a.point;
   x.insert(x.end(), b.point.begin(), b.point.end());
-  return {whole("product", {a.set, b.set}), x,
+  return {product({a.set, b.set}), x,
           [a, b](Dice& d) {
             ExactVector normal = a.normal(d);
             const ExactVector rest = b.normal(d);

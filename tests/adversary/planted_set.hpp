@@ -4,15 +4,15 @@
 #include <functional>
 #include <string>
 
+#include "data/problem.hpp"
 #include "dice.hpp"
 #include "exact.hpp"
-#include "io/problem_data.hpp"
 
 namespace fcbio::adversary {
 
 /// Point and set, all numbers multiples of `unit`.
 struct PlantedSet {
-  io::SetData set;
+  data::Set set;
   ExactVector point;
   /// An element of the normal cone of the set at the point: <normal, x - point> <= 0 on the set.
   std::function<ExactVector(Dice&)> normal;

@@ -1,30 +1,29 @@
 #include "planted_term.hpp"
 
-#include <algorithm>
+#include <concepts>
+
+#include "support/kinds.hpp"
 
 namespace fcbio::adversary {
 namespace {
 
+using test::OfRows;
+using test::RowSum;
+
 class Planter {
  public:
-  Planter(Dice& dice, const std::string& function, const ExactVector& x, const TermStyle& style)
+  Planter(Dice& dice, data::FunctionKind kind, const ExactVector& x, const TermStyle& style)
       : dice_(dice), x_(x), style_(style) {
-    planted_.term.function = function;
+    planted_.term.kind = std::move(kind);
     planted_.subgradient.assign(x.size(), Exact(0));
   }
 
   PlantedTerm plant() && {
-    const std::string& function = planted_.term.function;
-    if (dice_.chance(0.5)) planted_.term.weight = dice_.integer(1, 7) * dice_.power_of_two(-8, 8);
-    if (function == "linear" || function == "squared-norm" || function == "l1-norm") {
-      plant_without_data();
-    } else if (function == "quadratic") {
-      plant_quadratic();
-    } else {
-      plant_rows();
-    }
-    Exact share = planted_.term.weight;
-    if (planted_.term.average) share /= Exact(planted_.term.data->rows());
+    data::Term& term = planted_.term;
+    if (dice_.chance(0.5)) term.weight = dice_.integer(1, 7) * dice_.power_of_two(-8, 8);
+    std::visit([&](auto& kind) { fill(kind); }, term.kind);
+    Exact share = term.weight;
+    if (data::is_average(term)) share /= Exact(data::rows_of(term)->rows());
     for (Exact& entry : planted_.subgradient) entry *= share;
     return std::move(planted_);
   }
@@ -33,27 +32,33 @@ class Planter {
   std::size_t size() const { return x_.size(); }
   Exact unit() const { return style_.data_unit; }
 
-  void plant_without_data() {
-    const std::string& function = planted_.term.function;
-    ExactVector vector(size(), Exact(0));
-    for (std::size_t j = 0; j < size(); ++j) {
-      if (function == "linear") {
-        vector[j] = planted_.subgradient[j] = unit() * dice_.integer(-63, 63);
-      } else if (function == "squared-norm") {
-        planted_.subgradient[j] = Exact(style_.point_unit) * dice_.integer(-63, 63);
-        vector[j] = x_[j] - planted_.subgradient[j];
-        planted_.curved.emplace_back(size(), Exact(0));
-        planted_.curved.back()[j] = 1;
-      } else {
-        const int off = dice_.chance(0.5) ? 0 : dice_.integer(-15, 15);
-        vector[j] = x_[j] - Exact(style_.point_unit) * off;
-        planted_.subgradient[j] = off == 0 ? Exact(dice_.integer(-4, 4)) / 4 : Exact(off > 0 ? 1 : -1);
-      }
-    }
-    planted_.term.vector = to_doubles(vector);
+  void fill(data::Linear& linear) {
+    for (Exact& entry : planted_.subgradient) entry = unit() * dice_.integer(-63, 63);
+    linear.coefficients = to_doubles(planted_.subgradient);
   }
 
-  void plant_quadratic() {
+  void fill(data::SquaredNorm& norm) {
+    ExactVector center(size(), Exact(0));
+    for (std::size_t j = 0; j < size(); ++j) {
+      planted_.subgradient[j] = Exact(style_.point_unit) * dice_.integer(-63, 63);
+      center[j] = x_[j] - planted_.subgradient[j];
+      planted_.curved.emplace_back(size(), Exact(0));
+      planted_.curved.back()[j] = 1;
+    }
+    norm.center = to_doubles(center);
+  }
+
+  void fill(data::L1Norm& norm) {
+    ExactVector center(size(), Exact(0));
+    for (std::size_t j = 0; j < size(); ++j) {
+      const int off = dice_.chance(0.5) ? 0 : dice_.integer(-15, 15);
+      center[j] = x_[j] - Exact(style_.point_unit) * off;
+      planted_.subgradient[j] = off == 0 ? Exact(dice_.integer(-4, 4)) / 4 : Exact(off > 0 ? 1 : -1);
+    }
+    norm.center = to_doubles(center);
+  }
+
+  void fill(data::Quadratic& quadratic) {
     const int rank = dice_.integer(1, 3);
     std::vector<ExactVector> q(size(), ExactVector(size(), Exact(0)));
     for (int k = 0; k < rank; ++k) {
@@ -69,9 +74,9 @@ class Planter {
       planted_.subgradient[i] = unit() * style_.point_unit * dice_.integer(-63, 63);
       c.push_back(planted_.subgradient[i] - dot(q[i], x_));
     }
-    planted_.term.data = io::DataMatrix{std::move(matrix)};
-    planted_.term.vector = to_doubles(c);
-    planted_.term.constant = dice_.chance(0.5) ? 0.0 : dice_.integer(-9, 9);
+    quadratic.matrix = data::Matrix{std::move(matrix)};
+    quadratic.coefficients = to_doubles(c);
+    quadratic.constant = dice_.chance(0.5) ? 0.0 : dice_.integer(-9, 9);
   }
 
   ExactVector random_row() {
@@ -98,90 +103,120 @@ class Planter {
     return row;
   }
 
-  void plant_rows() {
-    const std::string& function = planted_.term.function;
+  template <OfRows Kind>
+  void fill(Kind& kind) {
     const int count = dice_.pick({1, 2, 2, 4});
-    planted_.term.average = dice_.chance(0.3) && function != "max-affine" && function != "log-sum-exp";
-    if (function == "huber")
-      planted_.term.delta = style_.data_unit * style_.point_unit * dice_.power_of_two(-1, 3);
-    if (function == "quantile") planted_.term.tau = dice_.integer(1, 7) / 8.0;
+    const bool average = dice_.chance(0.3);
+    if constexpr (RowSum<Kind>) kind.average = average;
+    if constexpr (std::same_as<Kind, data::Huber>)
+      kind.delta = style_.data_unit * style_.point_unit * dice_.power_of_two(-1, 3);
+    if constexpr (std::same_as<Kind, data::Quantile>) kind.tau = dice_.integer(1, 7) / 8.0;
     for (int i = 0; i < count; ++i) {
-      ExactVector row = function == "logistic" ? orthogonal_row() : random_row();
+      ExactVector row = std::same_as<Kind, data::Logistic> ? orthogonal_row() : random_row();
       const Exact u = dot(row, x_);
+      const Exact sign = dice_.chance(0.5) ? 1 : -1;
       duals_.emplace_back(0);
-      targets_.push_back(target(row, u, duals_.back()));
+      targets_.push_back(target(kind, {row, u, sign}, duals_.back()));
       rows_.push_back(std::move(row));
     }
-    if (function == "max-affine" || function == "log-sum-exp") share_duals();
+    share_duals(kind);
     RowMajorMatrix data(count, static_cast<Index>(size()));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       data.row(static_cast<Index>(i)) = to_doubles(rows_[i]).transpose();
       add(planted_.subgradient, duals_[i], rows_[i]);
     }
-    planted_.term.data = io::DataMatrix{std::move(data)};
-    planted_.term.target = to_doubles(targets_);
+    kind.data = data::Matrix{std::move(data)};
+    kind.target = to_doubles(targets_);
   }
 
-  /// Chooses the target for a row with <row, x> = u, and a slope of the loss at u.
-  Exact target(const ExactVector& row, const Exact& u, Exact& dual) {
-    const io::TermData& term = planted_.term;
-    const Exact step = unit() * style_.point_unit;
-    const Exact sign = dice_.chance(0.5) ? 1 : -1;
-    const auto curved = [&] { planted_.curved.push_back(row); };
-    if (term.function == "least-squares") {
-      dual = dice_.chance(0.4) ? Exact(0) : Exact(step * dice_.integer(-15, 15));
-      curved();
-      return u - dual;
-    }
-    if (term.function == "huber") {
-      const Exact delta = term.delta;
-      if (dice_.chance(0.3)) {
-        dual = sign * delta;
-        return u - sign * (delta + step * dice_.integer(1, 9));
-      }
-      dual = delta * dice_.integer(-3, 3) / 4;
-      curved();
-      return u - dual;
-    }
-    if (term.function == "absolute" || term.function == "quantile") {
-      const Exact most = term.function == "absolute" ? Exact(1) : Exact(1 - Exact(term.tau));
-      const Exact least = term.function == "absolute" ? Exact(-1) : Exact(-Exact(term.tau));
-      if (dice_.chance(0.5)) {
-        dual = least + (most - least) * dice_.integer(0, 8) / 8;
-        return u;
-      }
-      dual = sign > 0 ? most : least;
-      return u - sign * step * dice_.integer(1, 15);
-    }
-    if (term.function == "logistic") {
-      dual = -sign / 2;
-      curved();
-      return sign;
-    }
-    if (term.function == "hinge" || term.function == "squared-hinge") {
-      const Exact margin = 1 - sign * u;
-      if (term.function == "hinge") dual = margin > 0 ? Exact(-sign) : Exact(0);
-      if (term.function == "squared-hinge" && margin > 0) {
-        dual = -sign * margin;
-        curved();
-      }
-      if (margin == 0 && term.function == "hinge") dual = -sign * dice_.integer(0, 4) / 4;
-      return sign;
-    }
-    return -u;  // max-affine and log-sum-exp: all rows agree at x
+  struct RowAtPoint {
+    const ExactVector& row;
+    const Exact& u;     ///< <row, x>
+    const Exact& sign;  ///< drawn
+  };
+
+  // Each target() chooses the target for a row, and a slope of the loss at <row, x>.
+
+  Exact target(const data::LeastSquares&, const RowAtPoint& at, Exact& dual) {
+    dual = dice_.chance(0.4) ? Exact(0) : Exact(step() * dice_.integer(-15, 15));
+    planted_.curved.push_back(at.row);
+    return at.u - dual;
   }
 
-  void share_duals() {
+  Exact target(const data::Huber& huber, const RowAtPoint& at, Exact& dual) {
+    const Exact delta = huber.delta;
+    if (dice_.chance(0.3)) {
+      dual = at.sign * delta;
+      return at.u - at.sign * (delta + step() * dice_.integer(1, 9));
+    }
+    dual = delta * dice_.integer(-3, 3) / 4;
+    planted_.curved.push_back(at.row);
+    return at.u - dual;
+  }
+
+  Exact target(const data::Absolute&, const RowAtPoint& at, Exact& dual) {
+    return at_kink_or_not(at, Exact(-1), Exact(1), dual);
+  }
+
+  Exact target(const data::Quantile& quantile, const RowAtPoint& at, Exact& dual) {
+    return at_kink_or_not(at, -Exact(quantile.tau), 1 - Exact(quantile.tau), dual);
+  }
+
+  Exact target(const data::Logistic&, const RowAtPoint& at, Exact& dual) {
+    dual = -at.sign / 2;
+    planted_.curved.push_back(at.row);
+    return at.sign;
+  }
+
+  Exact target(const data::Hinge&, const RowAtPoint& at, Exact& dual) {
+    const Exact margin = 1 - at.sign * at.u;
+    dual = margin > 0 ? Exact(-at.sign) : Exact(0);
+    if (margin == 0) dual = -at.sign * dice_.integer(0, 4) / 4;
+    return at.sign;
+  }
+
+  Exact target(const data::SquaredHinge&, const RowAtPoint& at, Exact& dual) {
+    const Exact margin = 1 - at.sign * at.u;
+    if (margin > 0) {
+      dual = -at.sign * margin;
+      planted_.curved.push_back(at.row);
+    }
+    return at.sign;
+  }
+
+  // All rows agree at x.
+  Exact target(const data::MaxAffine&, const RowAtPoint& at, Exact&) { return -at.u; }
+  Exact target(const data::LogSumExp&, const RowAtPoint& at, Exact&) { return -at.u; }
+
+  Exact step() const { return unit() * style_.point_unit; }
+
+  /// A loss with the slopes `least` below its target and `most` above.
+  Exact at_kink_or_not(const RowAtPoint& at, const Exact& least, const Exact& most, Exact& dual) {
+    if (dice_.chance(0.5)) {
+      dual = least + (most - least) * dice_.integer(0, 8) / 8;
+      return at.u;
+    }
+    dual = at.sign > 0 ? most : least;
+    return at.u - at.sign * step() * dice_.integer(1, 15);
+  }
+
+  template <RowSum Kind>
+  void share_duals(const Kind&) {}
+
+  void share_duals(const data::LogSumExp&) {
+    const std::size_t count = rows_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      duals_[i] = Exact(1) / Exact(count);
+      if (i > 0) planted_.curved.push_back(minus(rows_[i], rows_[0]));
+    }
+  }
+
+  void share_duals(const data::MaxAffine&) {
     const std::size_t count = rows_.size();
     Exact left = 1;
     for (std::size_t i = 0; i < count; ++i) {
-      if (planted_.term.function == "log-sum-exp") {
-        duals_[i] = Exact(1) / Exact(count);
-        if (i > 0) planted_.curved.push_back(minus(rows_[i], rows_[0]));
-        continue;
-      }
       if (i + 1 < count && dice_.chance(0.3)) {  // not active
-        targets_[i] -= unit() * style_.point_unit * dice_.integer(1, 31);
+        targets_[i] -= step() * dice_.integer(1, 31);
         continue;
       }
       duals_[i] = i + 1 == count ? left : Exact(left / 2);
@@ -199,22 +234,20 @@ class Planter {
 
 }  // namespace
 
-PlantedTerm plant_term(Dice& dice, const std::string& function, const ExactVector& x, const TermStyle& style) {
-  return Planter(dice, function, x, style).plant();
+PlantedTerm plant_term(Dice& dice, data::FunctionKind kind, const ExactVector& x, const TermStyle& style) {
+  return Planter(dice, std::move(kind), x, style).plant();
 }
 
-io::TermData term_with_gradient(Dice& dice, const ExactVector& gradient, const ExactVector& x) {
-  io::TermData term;
-  term.function = "linear";
+data::Term term_with_gradient(Dice& dice, const ExactVector& gradient, const ExactVector& x) {
+  data::Term term;
   if (dice.chance(0.3)) {
-    term.function = "squared-norm";
     term.weight = dice.power_of_two(-4, 4);
     ExactVector center = x;
     add(center, -1 / Exact(term.weight), gradient);
-    term.vector = to_doubles(center);
+    term.kind = data::SquaredNorm{to_doubles(center)};
     return term;
   }
-  term.vector = to_doubles(gradient);
+  term.kind = data::Linear{to_doubles(gradient)};
   return term;
 }
 

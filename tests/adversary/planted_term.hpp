@@ -1,14 +1,14 @@
 // A term of any function with a chosen subgradient at a given point, exact in small numbers.
 #pragma once
 
+#include "data/problem.hpp"
 #include "dice.hpp"
 #include "exact.hpp"
-#include "io/problem_data.hpp"
 
 namespace fcbio::adversary {
 
 struct PlantedTerm {
-  io::TermData term;
+  data::Term term;
   ExactVector subgradient;  ///< at the point, weight included
   /// Directions along which the term is strictly convex at the point: two minimisers of a sum with this term agree
   /// in <direction, x>.
@@ -21,9 +21,9 @@ struct TermStyle {
   bool odd_rows = false;    ///< also rows of zeros, and rows twice
 };
 
-/// Throws NotADouble where the numbers do not fit.
-PlantedTerm plant_term(Dice& dice, const std::string& function, const ExactVector& x, const TermStyle& style);
+/// A function of this kind.  Throws NotADouble where the numbers do not fit.
+PlantedTerm plant_term(Dice& dice, data::FunctionKind kind, const ExactVector& x, const TermStyle& style);
 /// A linear term, or a squared norm, with this gradient at the point.
-io::TermData term_with_gradient(Dice& dice, const ExactVector& gradient, const ExactVector& x);
+data::Term term_with_gradient(Dice& dice, const ExactVector& gradient, const ExactVector& x);
 
 }  // namespace fcbio::adversary

@@ -1,80 +1,117 @@
 // f and g piecewise linear, Z a polyhedron: both levels are linear programs, solved exactly one after the other.
 #include <algorithm>
+#include <stdexcept>
 
 #include "kinds.hpp"
 #include "maximizer.hpp"
 #include "shapes.hpp"
+#include "support/kinds.hpp"
+#include "support/overloaded.hpp"
 #include "terms.hpp"
 #include "values.hpp"
 
 namespace fcbio::adversary {
 namespace {
 
-/// Adds the term's epigraph to the program and its cost to the row.
-void add_term(const io::TermData& term, LinearProgram& program, LinearProgram::Row& cost) {
-  const auto n = static_cast<std::size_t>(term.data ? term.data->cols() : term.vector.size());
-  using Row = LinearProgram::Row;
-  const Exact weight = term.average ? Exact(term.weight) / Exact(term.data->rows()) : Exact(term.weight);
-  if (term.function == "linear") {
-    for (std::size_t j = 0; j < n; ++j) cost.emplace_back(j, weight * term.vector[static_cast<Index>(j)]);
-    return;
+using test::overloaded;
+
+/// Adds epigraphs of terms to the program and their costs to the row.
+class Epigraphs {
+ public:
+  Epigraphs(LinearProgram& program, LinearProgram::Row& cost) : program_(program), cost_(cost) {}
+
+  void add(const data::Term& term) {
+    weight_ = term.weight;
+    if (data::is_average(term)) weight_ /= Exact(data::rows_of(term)->rows());
+    std::visit(overloaded{
+                   [&](const data::Linear& linear) {
+                     const ExactVector c = exact(linear.coefficients);
+                     for (std::size_t j = 0; j < c.size(); ++j) cost_.emplace_back(j, weight_ * c[j]);
+                   },
+                   [&](const data::L1Norm& norm) {
+                     const ExactVector c = exact(norm.center);
+                     for (std::size_t j = 0; j < c.size(); ++j) {
+                       const std::size_t height = program_.add_variable(true);
+                       ExactVector unit(c.size(), Exact(0));
+                       unit[j] = 1;
+                       at_least(height, unit, 1, -c[j]);
+                       at_least(height, unit, -1, c[j]);
+                       cost_.emplace_back(height, weight_);
+                     }
+                   },
+                   [&](const data::MaxAffine& pieces) {
+                     const std::vector<ExactVector> rows = exact_rows(pieces.data);
+                     const ExactVector targets = exact(pieces.target);
+                     const std::size_t height = program_.add_variable(false);
+                     for (std::size_t i = 0; i < rows.size(); ++i) at_least(height, rows[i], 1, targets[i]);
+                     cost_.emplace_back(height, weight_);
+                   },
+                   [&](const data::Absolute& absolute) {
+                     each_row(absolute, [&](std::size_t height, const ExactVector& row, const Exact& b) {
+                       at_least(height, row, 1, -b);
+                       at_least(height, row, -1, b);
+                     });
+                   },
+                   [&](const data::Quantile& quantile) {
+                     const Exact tau = quantile.tau;
+                     each_row(quantile, [&](std::size_t height, const ExactVector& row, const Exact& b) {
+                       at_least(height, row, -tau, tau * b);
+                       at_least(height, row, 1 - tau, (tau - 1) * b);
+                     });
+                   },
+                   [&](const data::Hinge& hinge) {
+                     each_row(hinge, [&](std::size_t height, const ExactVector& row, const Exact& b) {
+                       at_least(height, row, -b, 1);
+                     });
+                   },
+                   [](const auto&) { throw std::logic_error("not piecewise linear"); },
+               },
+               term.kind);
   }
+
+ private:
   /// height >= slope * <row, x> + constant
-  const auto at_least = [&](std::size_t height, const ExactVector& row, const Exact& slope,
-                            const Exact& constant) {
-    Row inequality = {{height, Exact(-1)}};
+  void at_least(std::size_t height, const ExactVector& row, const Exact& slope, const Exact& constant) {
+    LinearProgram::Row inequality = {{height, Exact(-1)}};
     for (std::size_t j = 0; j < row.size(); ++j)
       if (!row[j].is_zero()) inequality.emplace_back(j, slope * row[j]);
-    program.add_row(std::move(inequality), -constant, false);
-  };
-  if (term.function == "l1-norm") {
-    for (std::size_t j = 0; j < n; ++j) {
-      const std::size_t height = program.add_variable(true);
-      ExactVector unit(n, Exact(0));
-      unit[j] = 1;
-      const Exact c = term.vector[static_cast<Index>(j)];
-      at_least(height, unit, 1, -c);
-      at_least(height, unit, -1, c);
-      cost.emplace_back(height, weight);
-    }
-    return;
+    program_.add_row(std::move(inequality), -constant, false);
   }
-  const std::vector<ExactVector> rows = rows_of(*term.data);
-  const auto target = [&](std::size_t i) { return Exact(term.target[static_cast<Index>(i)]); };
-  if (term.function == "max-affine") {
-    const std::size_t height = program.add_variable(false);
-    for (std::size_t i = 0; i < rows.size(); ++i) at_least(height, rows[i], 1, target(i));
-    cost.emplace_back(height, weight);
-    return;
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::size_t height = program.add_variable(true);
-    const Exact b = target(i), tau = term.tau;
-    if (term.function == "absolute") {
-      at_least(height, rows[i], 1, -b);
-      at_least(height, rows[i], -1, b);
-    } else if (term.function == "quantile") {
-      at_least(height, rows[i], -tau, tau * b);
-      at_least(height, rows[i], 1 - tau, (tau - 1) * b);
-    } else {  // hinge
-      at_least(height, rows[i], -b, 1);
-    }
-    cost.emplace_back(height, weight);
-  }
-}
 
-std::vector<io::TermData> piecewise_linear(Dice& dice, Index n, double data_scale, double point_scale) {
-  std::vector<io::TermData> terms;
+  template <test::RowSum Kind, class Bound>
+  void each_row(const Kind& kind, const Bound& bound) {
+    const std::vector<ExactVector> rows = exact_rows(kind.data);
+    const ExactVector targets = exact(kind.target);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t height = program_.add_variable(true);
+      bound(height, rows[i], targets[i]);
+      cost_.emplace_back(height, weight_);
+    }
+  }
+
+  LinearProgram& program_;
+  LinearProgram::Row& cost_;
+  Exact weight_;
+};
+
+std::vector<data::Term> piecewise_linear(Dice& dice, Index n, double data_scale, double point_scale) {
+  std::vector<data::Term> terms;
   const int count = dice.chance(0.3) ? 2 : 1;
   for (int i = 0; i < count; ++i) {
-    const std::string function = dice.pick({"linear", "absolute", "quantile", "hinge", "l1-norm", "max-affine"});
-    io::TermData term = random_term(dice, function, n, data_scale, point_scale);
-    if (term.data && term.data->rows() > 3) {
-      const RowMajorMatrix& all = std::get<RowMajorMatrix>(term.data->matrix);
-      const Index kept = 3;
-      term.data = io::DataMatrix{RowMajorMatrix(all.topRows(kept))};
-      term.target = term.target.head(kept).eval();
-    }
+    data::Term term =
+        random_term(dice,
+                    dice.pick<data::FunctionKind>({data::Linear{}, data::Absolute{}, data::Quantile{},
+                                                   data::Hinge{}, data::L1Norm{}, data::MaxAffine{}}),
+                    n, data_scale, point_scale);
+    std::visit(
+        []<class Kind>(Kind& kind) {
+          if constexpr (test::OfRows<Kind>) {
+            const Index kept = std::min<Index>(kind.data.rows(), 3);
+            kind.data = data::Matrix{RowMajorMatrix(std::get<RowMajorMatrix>(kind.data.matrix).topRows(kept))};
+            kind.target = kind.target.head(kept).eval();
+          }
+        },
+        term.kind);
     terms.push_back(std::move(term));
   }
   return terms;
@@ -95,9 +132,16 @@ HostileProblem make_polyhedral(Dice& dice) {
     problem.data.upper = piecewise_linear(dice, n, 1.0 / shape.reach, shape.reach);
     if (shape.note.starts_with("thin") || shape.note.starts_with("flat")) {  // the apex, by one row
       problem.data.lower = falling_terms(dice, shape.direction, Exact(shape.reach));
-      const auto smooth = [](const io::TermData& term) {
-        return term.function != "linear" && term.function != "absolute" && term.function != "quantile" &&
-               term.function != "hinge" && term.function != "max-affine";
+      const auto smooth = [](const data::Term& term) {
+        return std::visit(overloaded{
+                              [](const data::Linear&) { return false; },
+                              [](const data::Absolute&) { return false; },
+                              [](const data::Quantile&) { return false; },
+                              [](const data::Hinge&) { return false; },
+                              [](const data::MaxAffine&) { return false; },
+                              [](const auto&) { return true; },
+                          },
+                          term.kind);
       };
       if (std::any_of(problem.data.lower.begin(), problem.data.lower.end(), smooth)) continue;
     }
@@ -105,8 +149,8 @@ HostileProblem make_polyhedral(Dice& dice) {
     for (Index j = 0; j < n; ++j) program.add_variable(false);
     if (!add_polyhedron(shape.set, program)) continue;
     LinearProgram::Row lower, upper;
-    for (const io::TermData& term : problem.data.lower) add_term(term, program, lower);
-    for (const io::TermData& term : problem.data.upper) add_term(term, program, upper);
+    for (const data::Term& term : problem.data.lower) Epigraphs(program, lower).add(term);
+    for (const data::Term& term : problem.data.upper) Epigraphs(program, upper).add(term);
     const auto solution = program.minimize(lower, upper);
     if (!solution) continue;
     const ExactVector x(solution->point.begin(), solution->point.begin() + n);

@@ -38,10 +38,10 @@ std::optional<ExactVector> solve_system(std::vector<ExactVector> rows, ExactVect
 
 /// Every point at which the minimum over the box may be: corners, and stationary points of faces.
 template <class Visit>
-void each_candidate(const io::TermData& term, const io::SetData& set, Visit visit) {
-  const auto n = static_cast<std::size_t>(set.dimension);
-  const std::vector<ExactVector> q = rows_of(*term.data);
-  const ExactVector c = exact(term.vector), low = exact(set.lower), high = exact(set.upper);
+void each_candidate(const data::Quadratic& quadratic, const data::Box& box, Visit visit) {
+  const std::vector<ExactVector> q = exact_rows(quadratic.matrix);
+  const ExactVector c = exact(quadratic.coefficients), low = exact(box.lower), high = exact(box.upper);
+  const std::size_t n = c.size();
   std::vector<int> state(n, 0);  // 0: low, 1: high, 2: free
   for (;;) {
     std::vector<std::size_t> free;
@@ -100,27 +100,29 @@ RowMajorMatrix hardly_convex(Dice& dice, Index n, std::string& note) {
 HostileProblem make_quadratic(Dice& dice) {
   const Index n = dice.integer(2, 3);
   HostileProblem problem;
-  io::TermData term;
-  term.function = "quadratic";
-  term.data = io::DataMatrix{hardly_convex(dice, n, problem.note)};
+  const RowMajorMatrix q = hardly_convex(dice, n, problem.note);
   const double size = dice.power_of_ten(-1, 2);
-  const double scale = std::get<RowMajorMatrix>(term.data->matrix).cwiseAbs().maxCoeff();
-  term.vector =
+  const double scale = q.cwiseAbs().maxCoeff();
+  const Vector c =
       dice.chance(0.4) ? Vector::Zero(n).eval() : dice.normals(n, scale * size * dice.power_of_ten(-12, 0));
+  const data::Quadratic quadratic{{q}, c};
+  const data::Term term{quadratic};
   const Vector middle = dice.chance(0.5) ? Vector::Zero(n).eval() : dice.normals(n, size);
-  io::ProblemData& data = problem.data;
+  data::Problem& data = problem.data;
   data.dimension = n;
   data.domain =
       box(middle - Vector::Constant(n, size), middle + Vector::Constant(n, size * dice.uniform(0.5, 1.0)));
   data.lower = {term};
-  data.upper = {random_term(dice, dice.pick({"linear", "squared-norm", "least-squares"}), n, 1.0 / size, size)};
+  data.upper = {
+      random_term(dice, dice.pick<data::FunctionKind>({data::Linear{}, data::SquaredNorm{}, data::LeastSquares{}}),
+                  n, 1.0 / size, size)};
   const bool in_upper = dice.chance(0.15);  // the same trouble above
   if (in_upper) std::swap(data.upper, data.lower);
 
   std::optional<Exact> least;
   ExactVector argument;
   bool tie = false;
-  each_candidate(term, data.domain, [&](const ExactVector& x) {
+  each_candidate(quadratic, std::get<data::Box>(data.domain.kind), [&](const ExactVector& x) {
     const Exact at = value(term, x);
     if (!least || at < *least) {
       tie = false;

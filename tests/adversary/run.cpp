@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <fstream>
 
+#include "build/problem.hpp"
 #include "checker.hpp"
 #include "cli/claims.hpp"
+#include "data/input_error.hpp"
 #include "fcbio/fcbio.hpp"
-#include "io/idle_variables.hpp"
-#include "io/input_error.hpp"
+#include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 #include "judge.hpp"
 #include "kinds.hpp"
@@ -24,18 +25,14 @@ constexpr std::uint64_t kOtherMethodEvery = 12;
 /// Beyond the limit by this factor (and 100) is no limit.
 constexpr double kOverrun = 2.0;
 
-Result solve_one(io::ProblemData data, const std::string& method, const RunLimits& limits) {
+Result solve_one(const data::Problem& data, const std::string& method, const RunLimits& limits) {
   SolveOptions options;
   options.method = method;
   options.accuracy = data.accuracy;
   options.limits.iterations = limits.iterations;
   options.limits.passes = limits.passes;
   options.limits.projections = limits.projections;
-  const io::IdleVariables idle = io::take_out_idle_variables(data);
-  const Problem problem = io::build_problem(std::move(data));
-  Result result = solve(problem, options);
-  idle.put_back(result);
-  return result;
+  return solve(build::make_problem(data), options);
 }
 
 std::string overrun(const Result& result, const RunLimits& limits) {
@@ -53,7 +50,7 @@ void write_failure(const HostileProblem& problem, const RunOutcome& outcome,
                    const std::filesystem::path& directory) {
   io::write_problem(problem.data, directory, problem.kind + ": " + problem.note);
   if (outcome.refusal.empty() && outcome.result.x.size() > 0)
-    io::write_result(outcome.result, {io::fingerprint(problem.data), 0, 0.0, {}}, directory / "result.json");
+    io::write_result(outcome.result, {data::fingerprint(problem.data), 0, 0.0, {}}, directory / "result.json");
   std::ofstream truth(directory / "truth.txt");
   truth << problem.kind << ": " << problem.note << "\n";
   if (problem.truth.lower) truth << "g* = " << text(*problem.truth.lower) << "\n";
@@ -72,9 +69,11 @@ verify::Claims stored_claims(const io::StoredResult& stored) {
 }
 
 RunLimits limits_for(const HostileProblem& problem) {
-  const auto intersects = [](const auto& self, const io::SetData& set) -> bool {
-    return set.kind == "intersection" || std::any_of(set.sets.begin(), set.sets.end(),
-                                                     [&](const io::SetData& part) { return self(self, part); });
+  const auto intersects = [](const auto& self, const data::Set& set) -> bool {
+    if (std::holds_alternative<data::Intersection>(set.kind)) return true;
+    const auto* product = std::get_if<data::Product>(&set.kind);
+    return product != nullptr && std::any_of(product->sets.begin(), product->sets.end(),
+                                             [&](const data::Set& part) { return self(self, part); });
   };
   if (intersects(intersects, problem.data.domain)) return {60, 2000, 300'000};
   return {};
@@ -83,21 +82,21 @@ RunLimits limits_for(const HostileProblem& problem) {
 RunOutcome run(const HostileProblem& problem, const std::string& method, const RunLimits& limits,
                bool through_files) {
   RunOutcome outcome;
-  const std::string fingerprint = io::fingerprint(problem.data);
-  io::ProblemData data = problem.data;
+  const std::string fingerprint = data::fingerprint(problem.data);
+  data::Problem data = problem.data;
   std::optional<ScratchDirectory> scratch;
   try {
     if (through_files) {
       scratch.emplace();
       io::write_problem(problem.data, scratch->path(), problem.kind);
       data = io::read_problem(scratch->path() / io::kProblemFileName);
-      if (io::fingerprint(data) != fingerprint) outcome.broken = "the problem files change the fingerprint";
+      if (data::fingerprint(data) != fingerprint) outcome.broken = "the problem files change the fingerprint";
     }
     outcome.result = solve_one(data, method, limits);
   } catch (const InvalidArgument& refusal) {
     outcome.refusal = refusal.what();
     return outcome;
-  } catch (const io::InputError& refusal) {
+  } catch (const InputError& refusal) {
     outcome.refusal = refusal.what();
     return outcome;
   } catch (const std::exception& end) {
@@ -139,7 +138,7 @@ std::string method_for(const HostileProblem& problem, std::uint64_t index) {
   if (index % kOtherMethodEvery != kOtherMethodEvery - 1 || accuracy.tight || accuracy.absolute) return "fcbio";
   const auto number = static_cast<std::size_t>(index / kOtherMethodEvery) % methods().size();
   try {
-    return methods()[number].misfit(io::build_problem(problem.data)).empty() ? methods()[number].name : "fcbio";
+    return methods()[number].misfit(build::make_problem(problem.data)).empty() ? methods()[number].name : "fcbio";
   } catch (const InvalidArgument&) {
     return "fcbio";
   }

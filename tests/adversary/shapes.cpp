@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "support/kinds.hpp"
+#include "support/overloaded.hpp"
 
 namespace fcbio::adversary {
 namespace {
@@ -27,87 +31,73 @@ Shape plain_part(Dice& dice, Index n, double size) {
   Shape shape;
   shape.size = size;
   shape.direction = dice.normals(n);
-  io::SetData& set = shape.set;
+  data::Set& set = shape.set;
   set.dimension = n;
-  shape.note = dice.pick({"ball", "box", "simplex", "l1-ball", "nonnegative-ball", "halfspace"});
-  if (n == 1 && shape.note == "halfspace") shape.note = "box";
-  set.kind = shape.note;
+  set.kind = dice.pick<data::SetKind>(
+      {data::Ball{}, data::Box{}, data::Simplex{}, data::L1Ball{}, data::NonnegativeBall{}, data::Halfspace{}});
+  if (n == 1 && std::holds_alternative<data::Halfspace>(set.kind)) set.kind = data::Box{};
+  shape.note = data::name_of(set);
   shape.reach = size;
-  if (set.kind == "simplex") {
-    set.total = size;
-    return shape;
-  }
-  if (set.kind == "box") {
-    const Vector middle = center(dice, n, size);
-    set.lower = middle;
-    set.upper = middle;
-    for (Index j = 0; j < n; ++j) {
-      if (dice.chance(0.1)) continue;  // no room in this direction
-      set.lower[j] -= size * dice.uniform(0.0, 1.0);
-      set.upper[j] += size * dice.uniform(0.0, 1.0);
-    }
-    shape.reach = reach_of(middle, size);
-    return shape;
-  }
-  set.radius = size;
-  if (set.kind == "ball" || set.kind == "l1-ball") {
-    set.center = center(dice, n, size);
-    shape.reach = reach_of(set.center, size);
-  }
-  if (set.kind == "halfspace") {
-    set.coefficients = dice.normals(n, dice.power_of_ten(-4, 4));
-    set.value = set.coefficients.norm() * size * dice.uniform(-0.9, 0.9);
-  }
+  std::visit(test::overloaded{
+                 [&](data::Simplex& simplex) { simplex.total = size; },
+                 [&](data::Box& room) {
+                   const Vector middle = center(dice, n, size);
+                   room = {middle, middle};
+                   for (Index j = 0; j < n; ++j) {
+                     if (dice.chance(0.1)) continue;  // no room in this direction
+                     room.lower[j] -= size * dice.uniform(0.0, 1.0);
+                     room.upper[j] += size * dice.uniform(0.0, 1.0);
+                   }
+                   shape.reach = reach_of(middle, size);
+                 },
+                 [&]<test::Centred Kind>(Kind& round) {
+                   round.radius = size;
+                   round.center = center(dice, n, size);
+                   shape.reach = reach_of(round.center, size);
+                 },
+                 [&](data::NonnegativeBall& part) { part.radius = size; },
+                 [&](data::Halfspace& half) {
+                   half.radius = size;
+                   half.coefficients = dice.normals(n, dice.power_of_ten(-4, 4));
+                   half.value = half.coefficients.norm() * size * dice.uniform(-0.9, 0.9);
+                 },
+                 [](const auto&) { throw std::logic_error("not a plain set"); },
+             },
+             set.kind);
   return shape;
 }
 
 }  // namespace
 
-io::SetData ball(Vector center, double radius) {
-  io::SetData set;
-  set.kind = "ball";
-  set.dimension = center.size();
-  set.center = std::move(center);
-  set.radius = radius;
-  return set;
+data::Set ball(Vector center, double radius) {
+  const Index n = center.size();
+  return {data::Ball{radius, std::move(center)}, n};
 }
 
-io::SetData box(Vector lower, Vector upper) {
-  io::SetData set;
-  set.kind = "box";
-  set.dimension = lower.size();
-  set.lower = std::move(lower);
-  set.upper = std::move(upper);
-  return set;
+data::Set box(Vector lower, Vector upper) {
+  const Index n = lower.size();
+  return {data::Box{std::move(lower), std::move(upper)}, n};
 }
 
-io::SetData halfspace(Vector coefficients, double value, double radius) {
-  io::SetData set;
-  set.kind = "halfspace";
-  set.dimension = coefficients.size();
-  set.coefficients = std::move(coefficients);
-  set.value = value;
-  set.radius = radius;
-  return set;
+data::Set halfspace(Vector coefficients, double value, double radius) {
+  const Index n = coefficients.size();
+  return {data::Halfspace{std::move(coefficients), value, radius}, n};
 }
 
-io::SetData affine(RowMajorMatrix matrix, Vector values, double radius) {
-  io::SetData set;
-  set.kind = "affine";
-  set.dimension = matrix.cols();
-  set.matrix = std::move(matrix);
-  set.values = std::move(values);
-  set.radius = radius;
-  return set;
+data::Set affine(RowMajorMatrix matrix, Vector values, double radius) {
+  const Index n = matrix.cols();
+  return {data::Affine{std::move(matrix), std::move(values), radius}, n};
 }
 
-io::SetData whole(const char* kind, std::vector<io::SetData> sets) {
-  io::SetData set;
-  set.kind = kind;
-  const bool is_product = set.kind == "product";
-  for (const io::SetData& part : sets) set.dimension = part.dimension + (is_product ? set.dimension : 0);
-  set.sets = std::move(sets);
-  return set;
+data::Set intersection(std::vector<data::Set> sets) {
+  const Index n = sets.back().dimension;
+  return {data::Intersection{std::move(sets)}, n};
+}
+
+data::Set product(std::vector<data::Set> sets) {
+  Index n = 0;
+  for (const data::Set& part : sets) n += part.dimension;
+  return {data::Product{std::move(sets)}, n};
 }
 
 Shape plain_shape(Dice& dice) {
@@ -117,7 +107,7 @@ Shape plain_shape(Dice& dice) {
   const Index first = dice.integer(1, static_cast<int>(n) - 1);
   const Shape a = plain_part(dice, first, size), b = plain_part(dice, n - first, size * dice.power_of_ten(-2, 2));
   Shape shape;
-  shape.set = whole("product", {a.set, b.set});
+  shape.set = product({a.set, b.set});
   shape.direction.resize(n);
   shape.direction << a.direction, b.direction;
   shape.size = std::max(a.size, b.size);
@@ -145,14 +135,15 @@ Shape affine_shape(Dice& dice) {
   if (dice.chance(0.15) && n > rows) {  // about a far ball
     const Vector middle = dice.normals(n, radius * dice.pick({1.0, 1e3, 1e6}));
     const Vector point = middle + inside;
-    shape.set = whole("intersection",
-                      {ball(middle, radius), affine(matrix, matrix * point, 4.0 * (middle.norm() + radius))});
+    shape.set =
+        intersection({ball(middle, radius), affine(matrix, matrix * point, 4.0 * (middle.norm() + radius))});
     shape.reach = reach_of(middle, radius);
     shape.note = "ball and affine";
     return shape;
   }
-  shape.set = affine(matrix, matrix * inside, radius);
-  if (rows == 3 && matrix.row(2) == 2.0 * matrix.row(1)) shape.set.values[2] = 2.0 * shape.set.values[1];
+  Vector values = matrix * inside;
+  if (rows == 3 && matrix.row(2) == 2.0 * matrix.row(1)) values[2] = 2.0 * values[1];
+  shape.set = affine(matrix, values, radius);
   shape.reach = radius;
   shape.note = fmt::format("{} rows in {} dimensions, angle {:.2g}", rows, n, angle);
   return shape;
@@ -171,8 +162,7 @@ Shape cap_shape(Dice& dice) {
   if (dice.chance(0.25)) {
     const Vector middle = dice.normals(n, radius * dice.pick({1.0, 1e3, 1e6}));
     shape.reach = reach_of(middle, radius);
-    shape.set = whole(
-        "intersection",
+    shape.set = intersection(
         {ball(middle, radius), halfspace(normal, normal.dot(middle) + normal.norm() * height, 8.0 * shape.reach)});
     shape.note += ", far";
     return shape;
@@ -189,8 +179,7 @@ Shape lens_shape(Dice& dice) {
   const Vector axis = dice.normals(n).normalized();
   const Vector middle = dice.normals(n, first * dice.pick({0.0, 1.0, 1.0, 1e4}));
   Shape shape;
-  shape.set =
-      whole("intersection", {ball(middle, first), ball(middle + (first + second - overlap) * axis, second)});
+  shape.set = intersection({ball(middle, first), ball(middle + (first + second - overlap) * axis, second)});
   shape.direction = dice.chance(0.5) ? dice.normals(n) : Vector(axis + dice.normals(n, 1e-3));
   shape.size = std::min(first, second);
   shape.reach = reach_of(middle, 2.0 * (first + second));
@@ -211,7 +200,7 @@ Shape wedge_shape(Dice& dice) {
   const double apex_distance = dice.chance(0.2) ? 0.0 : 0.5 * radius * dice.uniform(0.0, 1.0);
   const Vector apex = in_plane(apex_distance, 0.0, dice.uniform(0.0, 6.283185307179586));
   Shape shape;
-  shape.set = whole("intersection", {halfspace(n1, n1.dot(apex), radius), halfspace(n2, n2.dot(apex), radius)});
+  shape.set = intersection({halfspace(n1, n1.dot(apex), radius), halfspace(n2, n2.dot(apex), radius)});
   const double weight = dice.uniform(0.01, 0.99);
   shape.direction = weight * n1 / s1 + (1.0 - weight) * n2 / s2;
   shape.direction /= shape.direction.norm();
@@ -226,30 +215,31 @@ Shape polytope_shape(Dice& dice) {
   Shape shape;
   shape.size = size;
   shape.note = dice.pick({"box", "simplex", "l1-ball", "box-affine", "simplex-affine", "point"});
-  io::SetData first;
+  data::Set first;
   Vector inside(n);  // a point of the first member
   if (shape.note.starts_with("box") || shape.note == "point") {
     const Vector middle = dice.normals(n, size * dice.pick({0.0, 1.0, 100.0}));
     const double room = shape.note == "point" ? 0.0 : size;
-    first = box(middle - Vector::Constant(n, room), middle + Vector::Constant(n, room * dice.uniform(0.1, 1.0)));
-    for (Index j = 0; j < n; ++j) inside[j] = dice.uniform(first.lower[j], first.upper[j]);
+    const Vector lower = middle - Vector::Constant(n, room);
+    const Vector upper = middle + Vector::Constant(n, room * dice.uniform(0.1, 1.0));
+    first = box(lower, upper);
+    for (Index j = 0; j < n; ++j) inside[j] = dice.uniform(lower[j], upper[j]);
     shape.reach = reach_of(middle, 2.0 * size);
   } else {
-    first.kind = shape.note.starts_with("simplex") ? "simplex" : "l1-ball";
-    first.dimension = n;
-    first.total = size;
-    if (first.kind == "l1-ball") {
-      first.radius = size;
-      first.center = dice.normals(n, size * dice.pick({0.0, 1.0}));
-    }
+    const bool is_simplex = shape.note.starts_with("simplex");
+    Vector middle = Vector::Zero(n);
+    if (!is_simplex) middle = dice.normals(n, size * dice.pick({0.0, 1.0}));
     double sum = 0.0;
     for (double& entry : inside) sum += entry = dice.uniform(0.0, 1.0);
     inside *= size / sum;
-    if (first.kind == "l1-ball") inside = first.center + 0.9 * inside;
+    if (!is_simplex) inside = middle + 0.9 * inside;
+    first.dimension = n;
+    first.kind = data::Simplex{size};
+    if (!is_simplex) first.kind = data::L1Ball{size, middle};
     shape.reach = 10.0 * size;
   }
   const double radius = 100.0 * shape.reach;
-  std::vector<io::SetData> members = {first};
+  std::vector<data::Set> members = {first};
   Vector last = dice.normals(n);
   if (shape.note.ends_with("affine")) {
     const Index rows = dice.integer(1, static_cast<int>(n) - 1);
@@ -269,7 +259,7 @@ Shape polytope_shape(Dice& dice) {
       last = normal.normalized();
     }
   }
-  shape.set = whole("intersection", members);
+  shape.set = intersection(members);
   shape.direction = dice.chance(0.5) ? dice.normals(n) : Vector(last + dice.normals(n, dice.power_of_ten(-4, 0)));
   return shape;
 }

@@ -4,24 +4,25 @@
 #include <optional>
 #include <string>
 
+#include "data/problem.hpp"
 #include "dice.hpp"
-#include "io/problem_data.hpp"
 
 namespace fcbio::adversary {
 
 struct Shape {
-  io::SetData set;
+  data::Set set;
   Vector direction;    ///< one whose maximiser over the set is a hard point
   double size = 1.0;   ///< of the set
   double reach = 1.0;  ///< of its points
   std::string note;
 };
 
-io::SetData ball(Vector center, double radius);
-io::SetData box(Vector lower, Vector upper);
-io::SetData halfspace(Vector coefficients, double value, double radius);
-io::SetData affine(RowMajorMatrix matrix, Vector values, double radius);
-io::SetData whole(const char* kind, std::vector<io::SetData> sets);  ///< an intersection or a product
+data::Set ball(Vector center, double radius);
+data::Set box(Vector lower, Vector upper);
+data::Set halfspace(Vector coefficients, double value, double radius);
+data::Set affine(RowMajorMatrix matrix, Vector values, double radius);
+data::Set intersection(std::vector<data::Set> sets);
+data::Set product(std::vector<data::Set> sets);
 
 Shape plain_shape(Dice& dice);     ///< ball, box, simplex, l1 ball, nonnegative ball, halfspace, products
 Shape affine_shape(Dice& dice);    ///< rows at angles down to 1e-13; single points; also cut by a far ball

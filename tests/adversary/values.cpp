@@ -1,58 +1,99 @@
 #include "values.hpp"
 
-#include <stdexcept>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "support/kinds.hpp"
+#include "support/overloaded.hpp"
 
 namespace fcbio::adversary {
 namespace {
 
-Exact row_value(const io::TermData& term, const Exact& u, const Exact& b) {
-  const Exact r = u - b;
+using test::Centred;
+using test::overloaded;
+using test::RowSum;
+
+// The loss of one row: u is its product with x, b its target.
+Exact row_value(const data::LeastSquares&, const Exact& u, const Exact& b) { return (u - b) * (u - b) / 2; }
+Exact row_value(const data::Huber& huber, const Exact& u, const Exact& b) {
+  const Exact r = u - b, delta = huber.delta;
+  return abs(r) <= delta ? Exact(r * r / 2) : Exact(delta * abs(r) - delta * delta / 2);
+}
+Exact row_value(const data::Absolute&, const Exact& u, const Exact& b) { return abs(u - b); }
+Exact row_value(const data::Quantile& quantile, const Exact& u, const Exact& b) {
+  const Exact r = u - b, tau = quantile.tau;
+  return std::max(Exact(tau * -r), Exact((tau - 1) * -r));
+}
+Exact row_value(const data::Logistic&, const Exact& u, const Exact& b) { return log_one_plus_exp(-b * u); }
+Exact row_value(const data::Hinge&, const Exact& u, const Exact& b) {
+  return std::max(Exact(0), Exact(1 - b * u));
+}
+Exact row_value(const data::SquaredHinge&, const Exact& u, const Exact& b) {
   const Exact margin = 1 - b * u;
-  if (term.function == "least-squares") return r * r / 2;
-  if (term.function == "huber") {
-    const Exact delta = term.delta;
-    return abs(r) <= delta ? Exact(r * r / 2) : Exact(delta * abs(r) - delta * delta / 2);
-  }
-  if (term.function == "absolute") return abs(r);
-  if (term.function == "quantile") return std::max(Exact(term.tau * -r), Exact((Exact(term.tau) - 1) * -r));
-  if (term.function == "logistic") return log_one_plus_exp(-b * u);
-  if (term.function == "hinge") return std::max(Exact(0), margin);
-  if (term.function == "squared-hinge") return margin > 0 ? Exact(margin * margin / 2) : Exact(0);
-  throw std::logic_error("not a sum over rows: " + term.function);
+  return margin > 0 ? Exact(margin * margin / 2) : Exact(0);
 }
 
-Exact unweighted(const io::TermData& term, const ExactVector& x) {
-  const auto entry = [](const Vector& vector, std::size_t j) {
-    return vector.size() == 0 ? Exact(0) : Exact(vector[static_cast<Index>(j)]);
-  };
-  Exact sum = 0;
-  if (term.function == "squared-norm" || term.function == "l1-norm" || term.function == "linear") {
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      const Exact c = entry(term.vector, j);
-      if (term.function == "linear") sum += c * x[j];
-      if (term.function == "l1-norm") sum += abs(Exact(x[j] - c));
-      if (term.function == "squared-norm") sum += (x[j] - c) * (x[j] - c) / 2;
-    }
-    return sum;
-  }
-  const std::vector<ExactVector> rows = rows_of(*term.data);
-  if (term.function == "quadratic") {
-    sum = term.constant;
-    for (std::size_t i = 0; i < rows.size(); ++i) sum += x[i] * (dot(rows[i], x) / 2 + entry(term.vector, i));
-    return sum;
-  }
+/// An absent vector is zero.
+Exact entry(const Vector& vector, std::size_t j) {
+  return vector.size() == 0 ? Exact(0) : Exact(vector[static_cast<Index>(j)]);
+}
+
+ExactVector image_of(const data::Matrix& matrix, const ExactVector& x) {
   ExactVector image;
-  for (const ExactVector& row : rows) image.push_back(dot(row, x));
-  if (term.function == "max-affine" || term.function == "log-sum-exp") {
-    for (std::size_t i = 0; i < image.size(); ++i) image[i] += entry(term.target, i);
-    return term.function == "log-sum-exp" ? log_sum_exp(image) : *std::max_element(image.begin(), image.end());
-  }
-  for (std::size_t i = 0; i < image.size(); ++i) sum += row_value(term, image[i], entry(term.target, i));
-  return sum;
+  for (const ExactVector& row : exact_rows(matrix)) image.push_back(dot(row, x));
+  return image;
 }
 
-Exact excess_over(const ExactVector& x, const ExactVector& center, const Exact& radius) {
-  return norm(minus(x, center)) - radius;
+template <class Kind>
+ExactVector shifted_image(const Kind& kind, const ExactVector& x) {
+  ExactVector image = image_of(kind.data, x);
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] += entry(kind.target, i);
+  return image;
+}
+
+Exact unweighted(const data::Term& term, const ExactVector& x) {
+  return std::visit(overloaded{
+                        [&](const data::SquaredNorm& norm) {
+                          Exact sum = 0;
+                          for (std::size_t j = 0; j < x.size(); ++j) {
+                            const Exact off = x[j] - entry(norm.center, j);
+                            sum += off * off / 2;
+                          }
+                          return sum;
+                        },
+                        [&](const data::L1Norm& norm) {
+                          Exact sum = 0;
+                          for (std::size_t j = 0; j < x.size(); ++j)
+                            sum += abs(Exact(x[j] - entry(norm.center, j)));
+                          return sum;
+                        },
+                        [&](const data::Linear& linear) {
+                          Exact sum = 0;
+                          for (std::size_t j = 0; j < x.size(); ++j) sum += entry(linear.coefficients, j) * x[j];
+                          return sum;
+                        },
+                        [&](const data::Quadratic& quadratic) {
+                          const ExactVector image = image_of(quadratic.matrix, x);
+                          Exact sum = quadratic.constant;
+                          for (std::size_t i = 0; i < image.size(); ++i)
+                            sum += x[i] * (image[i] / 2 + entry(quadratic.coefficients, i));
+                          return sum;
+                        },
+                        [&](const data::MaxAffine& pieces) {
+                          const ExactVector image = shifted_image(pieces, x);
+                          return *std::max_element(image.begin(), image.end());
+                        },
+                        [&](const data::LogSumExp& pieces) { return log_sum_exp(shifted_image(pieces, x)); },
+                        [&]<RowSum Kind>(const Kind& kind) {
+                          const ExactVector image = image_of(kind.data, x);
+                          Exact sum = 0;
+                          for (std::size_t i = 0; i < image.size(); ++i)
+                            sum += row_value(kind, image[i], entry(kind.target, i));
+                          return sum;
+                        },
+                    },
+                    term.kind);
 }
 
 /// Members whose distances count one by one, with the size by which the distance is judged.
@@ -60,95 +101,116 @@ class Membership {
  public:
   explicit Membership(const ExactVector& x) : x_(x) {}
 
-  bool clearly_outside(const io::SetData& set) {
+  bool clearly_outside(const data::Set& set) {
     visit(set, 0, std::nullopt);
     return outside_;
   }
 
  private:
-  static Exact size_of(const io::SetData& set) {
-    if (set.kind == "box") {
-      Exact squares = 0;
-      for (Index j = 0; j < set.lower.size(); ++j) {
-        const double width = set.upper[j] - set.lower[j];
-        squares += Exact(std::isfinite(width) ? width : 1e300) * Exact(std::isfinite(width) ? width : 1e300);
-      }
-      return root(squares);
-    }
-    if (set.kind == "simplex") return set.total;
-    if (set.kind == "whole-space") return Exact(1e300);
-    if (set.kind == "intersection") {
-      Exact smallest = size_of(set.sets.front());
-      for (const io::SetData& member : set.sets) smallest = std::min(smallest, size_of(member));
-      return smallest;
-    }
-    if (set.kind == "product") return Exact(1e300);
-    return *set.radius;
+  static Exact size_of(const data::Set& set) {
+    return std::visit(overloaded{
+                          [](const data::Box& box) {
+                            Exact squares = 0;
+                            for (Index j = 0; j < box.lower.size(); ++j) {
+                              const double width = box.upper[j] - box.lower[j];
+                              const Exact finite = std::isfinite(width) ? width : 1e300;
+                              squares += finite * finite;
+                            }
+                            return root(squares);
+                          },
+                          [](const data::Simplex& simplex) { return Exact(simplex.total); },
+                          [](const data::WholeSpace&) { return Exact(1e300); },
+                          [](const data::Product&) { return Exact(1e300); },
+                          [](const data::Intersection& intersection) {
+                            Exact smallest = size_of(intersection.sets.front());
+                            for (const data::Set& member : intersection.sets)
+                              smallest = std::min(smallest, size_of(member));
+                            return smallest;
+                          },
+                          [](const auto& round) { return Exact(round.radius); },
+                      },
+                      set.kind);
   }
 
-  void visit(const io::SetData& set, std::size_t offset, const std::optional<Exact>& given_size) {
-    if (set.kind == "product") {
-      for (const io::SetData& part : set.sets) {
+  void visit(const data::Set& set, std::size_t offset, const std::optional<Exact>& given_size) {
+    if (const auto* product = std::get_if<data::Product>(&set.kind)) {
+      for (const data::Set& part : product->sets) {
         visit(part, offset, std::nullopt);
         offset += static_cast<std::size_t>(part.dimension);
       }
       return;
     }
     const Exact size = given_size ? *given_size : size_of(set);
-    if (set.kind == "intersection") {
-      for (const io::SetData& member : set.sets) visit(member, offset, size);
+    if (const auto* intersection = std::get_if<data::Intersection>(&set.kind)) {
+      for (const data::Set& member : intersection->sets) visit(member, offset, size);
       return;
     }
     const auto begin = x_.begin() + static_cast<std::ptrdiff_t>(offset);
     const ExactVector x(begin, begin + set.dimension);
     Exact spacing = norm(x);
-    if (set.center.size() > 0) spacing += norm(exact(set.center));
+    std::visit(
+        [&]<class Kind>(const Kind& kind) {
+          if constexpr (Centred<Kind>) spacing += norm(exact(kind.center));
+        },
+        set.kind);
     const Exact allowed = size * 1e-6 + spacing * 1e-14;
     if (distance(set, x) > allowed) outside_ = true;
   }
 
-  static Exact distance(const io::SetData& set, const ExactVector& x) {
-    const ExactVector zero(x.size(), Exact(0));
+  static Exact distance(const data::Set& set, const ExactVector& x) {
     Exact worst = 0;
     const auto take = [&](const Exact& candidate) { worst = std::max(worst, candidate); };
-    if (set.kind == "ball") take(excess_over(x, exact(set.center), *set.radius));
-    if (set.kind == "box") {
-      Exact squares = 0;
-      for (std::size_t j = 0; j < x.size(); ++j) {
-        const double low = set.lower[static_cast<Index>(j)], high = set.upper[static_cast<Index>(j)];
-        Exact off = 0;
-        if (std::isfinite(low) && x[j] < low) off = low - x[j];
-        if (std::isfinite(high) && x[j] > high) off = x[j] - high;
-        squares += off * off;
-      }
-      take(root(squares));
-    }
-    if (set.kind == "simplex" || set.kind == "nonnegative-ball") {
-      for (const Exact& entry : x) take(-entry);
-    }
-    if (set.kind == "simplex") {
-      Exact sum = -Exact(set.total);
-      for (const Exact& entry : x) sum += entry;
-      take(abs(sum) / root(Exact(x.size())));
-    }
-    if (set.kind == "nonnegative-ball") take(excess_over(x, zero, *set.radius));
-    if (set.kind == "l1-ball") {
-      Exact sum = -Exact(*set.radius);
-      for (const Exact& entry : minus(x, exact(set.center))) sum += abs(entry);
-      take(sum / root(Exact(x.size())));
-    }
-    if (set.kind == "halfspace" || set.kind == "affine") take(excess_over(x, zero, *set.radius));
-    if (set.kind == "halfspace") {
-      const ExactVector normal = exact(set.coefficients);
-      take((dot(normal, x) - set.value) / norm(normal));
-    }
-    if (set.kind == "affine") {
-      for (Index i = 0; i < set.matrix.rows(); ++i) {
-        const ExactVector row = exact_row(set.matrix, i);
-        const Exact length = norm(row);
-        if (length > 0) take(abs(Exact(dot(row, x) - set.values[i])) / length);
-      }
-    }
+    const auto within = [&](double radius) { take(norm(x) - radius); };
+    const auto nonnegative = [&] {
+      for (const Exact& coordinate : x) take(-coordinate);
+    };
+    std::visit(overloaded{
+                   [&](const data::Ball& ball) { take(norm(minus(x, exact(ball.center))) - ball.radius); },
+                   [&](const data::Box& box) {
+                     Exact squares = 0;
+                     for (std::size_t j = 0; j < x.size(); ++j) {
+                       const double low = box.lower[static_cast<Index>(j)],
+                                    high = box.upper[static_cast<Index>(j)];
+                       Exact off = 0;
+                       if (std::isfinite(low) && x[j] < low) off = low - x[j];
+                       if (std::isfinite(high) && x[j] > high) off = x[j] - high;
+                       squares += off * off;
+                     }
+                     take(root(squares));
+                   },
+                   [&](const data::Simplex& simplex) {
+                     nonnegative();
+                     Exact sum = -Exact(simplex.total);
+                     for (const Exact& coordinate : x) sum += coordinate;
+                     take(abs(sum) / root(Exact(x.size())));
+                   },
+                   [&](const data::NonnegativeBall& ball) {
+                     nonnegative();
+                     within(ball.radius);
+                   },
+                   [&](const data::L1Ball& ball) {
+                     Exact sum = -Exact(ball.radius);
+                     for (const Exact& coordinate : minus(x, exact(ball.center))) sum += abs(coordinate);
+                     take(sum / root(Exact(x.size())));
+                   },
+                   [&](const data::Halfspace& half) {
+                     within(half.radius);
+                     const ExactVector normal = exact(half.coefficients);
+                     take((dot(normal, x) - half.value) / norm(normal));
+                   },
+                   [&](const data::Affine& affine) {
+                     within(affine.radius);
+                     for (Index i = 0; i < affine.matrix.rows(); ++i) {
+                       const ExactVector row = exact_row(affine.matrix, i);
+                       const Exact length = norm(row);
+                       if (length > 0) take(abs(Exact(dot(row, x) - affine.values[i])) / length);
+                     }
+                   },
+                   [](const data::WholeSpace&) {},
+                   [](const data::Intersection&) {},  // visit() goes to the members
+                   [](const data::Product&) {},
+               },
+               set.kind);
     return worst;
   }
 
@@ -158,13 +220,13 @@ class Membership {
 
 }  // namespace
 
-std::vector<ExactVector> rows_of(const io::DataMatrix& data) {
+std::vector<ExactVector> exact_rows(const data::Matrix& matrix) {
   std::vector<ExactVector> rows;
-  if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix.matrix)) {
     for (Index i = 0; i < dense->rows(); ++i) rows.push_back(exact_row(*dense, i));
     return rows;
   }
-  const auto& sparse = std::get<CsrMatrix>(data.matrix);
+  const auto& sparse = std::get<CsrMatrix>(matrix.matrix);
   for (std::size_t i = 0; i < static_cast<std::size_t>(sparse.rows); ++i) {
     rows.emplace_back(static_cast<std::size_t>(sparse.cols), Exact(0));
     for (auto k = static_cast<std::size_t>(sparse.starts[i]); k < static_cast<std::size_t>(sparse.starts[i + 1]);
@@ -174,18 +236,18 @@ std::vector<ExactVector> rows_of(const io::DataMatrix& data) {
   return rows;
 }
 
-Exact value(const io::TermData& term, const ExactVector& x) {
+Exact value(const data::Term& term, const ExactVector& x) {
   if (term.weight == 0.0) return 0;
-  const Exact share = term.average && term.data ? Exact(1) / Exact(term.data->rows()) : Exact(1);
+  const Exact share = data::is_average(term) ? Exact(1) / Exact(data::rows_of(term)->rows()) : Exact(1);
   return Exact(term.weight) * share * unweighted(term, x);
 }
 
-Exact value(const std::vector<io::TermData>& terms, const ExactVector& x) {
+Exact value(const std::vector<data::Term>& terms, const ExactVector& x) {
   Exact sum = 0;
-  for (const io::TermData& term : terms) sum += value(term, x);
+  for (const data::Term& term : terms) sum += value(term, x);
   return sum;
 }
 
-bool clearly_outside(const io::SetData& set, const ExactVector& x) { return Membership(x).clearly_outside(set); }
+bool clearly_outside(const data::Set& set, const ExactVector& x) { return Membership(x).clearly_outside(set); }
 
 }  // namespace fcbio::adversary

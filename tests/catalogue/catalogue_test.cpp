@@ -10,10 +10,12 @@
 #include <Eigen/QR>
 #include <set>
 
+#include "build/problem.hpp"
 #include "catalogue/random.hpp"
 #include "fcbio/error.hpp"
 #include "naive.hpp"
 #include "small_sizes.hpp"
+#include "support/kinds.hpp"
 
 namespace fcbio::catalogue {
 namespace {
@@ -64,27 +66,27 @@ TEST(Catalogue, KnownAnswersAreConsistent) {
 TEST(Catalogue, DefaultsHaveTheShapesOfTheLiterature) {
   const Instance gaussian = find_entry("min-norm-gaussian").make({}, 1);
   EXPECT_EQ(gaussian.data.dimension, 729);
-  EXPECT_EQ(gaussian.data.lower.front().target.size(), 400);
+  EXPECT_EQ(test::target_of(gaussian.data.lower.front()).size(), 400);
   expect_consistent(gaussian);
-  const Eigen::MatrixXd a = naive::dense(*gaussian.data.lower.front().data);
+  const Eigen::MatrixXd a = naive::rows(gaussian.data.lower);
   EXPECT_NEAR(a.squaredNorm(), 400.0, 10.0);  // variance 1/729
   const Instance chain = find_entry("nemirovski").make({}, 1);
   EXPECT_DOUBLE_EQ(*chain.upper_optimum, 196.0);
-  const Eigen::MatrixXd m = naive::dense(*chain.data.lower.front().data);
+  const Eigen::MatrixXd m = naive::rows(chain.data.lower);
   EXPECT_NEAR(Eigen::MatrixXd(m.transpose() * m).operatorNorm(), 3.53209, 1e-5);
 }
 
 TEST(Catalogue, ProblemsAreWellFormed) {
   for (const Entry& entry : entries()) {
     SCOPED_TRACE(entry.name);
-    const io::ProblemData data = entry.make(small(entry.name), 1).data;
+    const data::Problem data = entry.make(small(entry.name), 1).data;
     EXPECT_GT(data.accuracy.upper, 0.0);
     EXPECT_GT(data.accuracy.lower, 0.0);
     EXPECT_EQ(data.domain.dimension, data.dimension);
     if (data.start) {
       EXPECT_LE(naive::violation(data.domain, *data.start), 1e-12);
     }
-    const Problem problem = io::build_problem(data);
+    const Problem problem = build::make_problem(data);
     EXPECT_EQ(problem.dimension(), data.dimension);
   }
 }
@@ -93,7 +95,7 @@ TEST(Catalogue, SameSeedSameProblemOtherSeedOtherProblem) {
   for (const Entry& entry : entries()) {
     SCOPED_TRACE(entry.name);
     const auto print = [&](std::uint64_t seed) {
-      return io::fingerprint(entry.make(small(entry.name), seed).data);
+      return data::fingerprint(entry.make(small(entry.name), seed).data);
     };
     EXPECT_EQ(print(1), print(1));
     EXPECT_EQ(print(1) != print(2), entry.seeded);
@@ -135,7 +137,7 @@ TEST(Catalogue, EveryParameterChangesTheProblem) {
     const Entry& entry = find_entry(name);
     const Instance changed = entry.make(values, 1);
     expect_consistent(changed);
-    EXPECT_NE(io::fingerprint(changed.data), io::fingerprint(entry.make(small(name), 1).data));
+    EXPECT_NE(data::fingerprint(changed.data), data::fingerprint(entry.make(small(name), 1).data));
   }
 }
 
@@ -146,12 +148,12 @@ TEST(Catalogue, MinimumNormIsThePseudoInverse) {
       SCOPED_TRACE(condition + " " + noise);
       const Instance instance =
           find_entry("min-norm").make({{"condition", condition}, {"rank", "25"}, {"noise", noise}}, 4);
-      const Eigen::MatrixXd a = naive::dense(*instance.data.lower.front().data);
+      const Eigen::MatrixXd a = naive::rows(instance.data.lower);
       Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
       decomposition.setThreshold(1e-10);
       decomposition.compute(a);
       ASSERT_EQ(decomposition.rank(), 25);
-      const Vector reference = decomposition.solve(instance.data.lower.front().target);
+      const Vector reference = decomposition.solve(test::target_of(instance.data.lower.front()));
       EXPECT_LT((*instance.solution - reference).norm(), 1e-14 * std::stod(condition) * 1e2);
       EXPECT_NEAR(instance.solution->norm(), 1.0, 1e-12);
     }
@@ -159,10 +161,10 @@ TEST(Catalogue, MinimumNormIsThePseudoInverse) {
 
 TEST(Catalogue, CutBallAnswerIsStationary) {
   const Instance instance = find_entry("min-norm").make({{"radius", "0.6"}, {"rank", "20"}, {"noise", "0.2"}}, 4);
-  const Eigen::MatrixXd a = naive::dense(*instance.data.lower.front().data);
+  const Eigen::MatrixXd a = naive::rows(instance.data.lower);
   const Vector& x = *instance.solution;
   EXPECT_NEAR(x.norm(), 0.6, 1e-13);
-  const Vector gradient = a.transpose() * (a * x - instance.data.lower.front().target);
+  const Vector gradient = a.transpose() * (a * x - test::target_of(instance.data.lower.front()));
   const double multiplier = -gradient.dot(x) / x.squaredNorm();
   EXPECT_GT(multiplier, 1e-3);  // the ball does cut
   EXPECT_LT((gradient + multiplier * x).norm(), 1e-12);
@@ -173,7 +175,7 @@ TEST(Catalogue, PageViewsAreIllConditionedAndUncut) {
   EXPECT_EQ(instance.data.dimension, 729);
   EXPECT_TRUE(instance.solution.has_value());
   expect_consistent(instance);
-  const Eigen::MatrixXd a = naive::dense(*instance.data.lower.front().data);
+  const Eigen::MatrixXd a = naive::rows(instance.data.lower);
   const Vector squares = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(a * a.transpose()).eigenvalues();
   EXPECT_GT(std::sqrt(squares.maxCoeff() / squares.minCoeff()), 1e3);
 }
@@ -185,23 +187,26 @@ TEST(Catalogue, FaceAnswersBeatRandomPoints) {
   for (const std::string name : {"simplex-face", "box-face"}) {
     SCOPED_TRACE(name);
     const Instance instance = find_entry(name).make({}, 3);
-    const io::SetData& set = instance.data.domain;
-    const Vector& coefficients = instance.data.lower.front().vector;
+    const auto* box = std::get_if<data::Box>(&instance.data.domain.kind);
+    const auto* simplex = std::get_if<data::Simplex>(&instance.data.domain.kind);
+    ASSERT_EQ(box != nullptr, name == "box-face");
+    ASSERT_EQ(simplex != nullptr, name == "simplex-face");
+    const Vector& coefficients = std::get<data::Linear>(instance.data.lower.front().kind).coefficients;
     const Vector& x = *instance.solution;
     for (int trial = 0; trial < 2000; ++trial) {
       Vector z(x.size());
       for (Index j = 0; j < z.size(); ++j)
-        z[j] = name == "box-face" ? random.uniform(set.lower[j], set.upper[j]) : -std::log(1.0 - random.uniform());
-      if (name == "simplex-face") z *= set.total / z.sum();
+        z[j] = box != nullptr ? random.uniform(box->lower[j], box->upper[j]) : -std::log(1.0 - random.uniform());
+      if (simplex != nullptr) z *= simplex->total / z.sum();
       ASSERT_GE(coefficients.dot(z), *instance.lower_optimum - 1e-12);
       // Move z onto the optimal face: keep the tied coordinates, the others as in x.
-      const double smallest = name == "box-face" ? 0.0 : coefficients.minCoeff();
+      const double smallest = box != nullptr ? 0.0 : coefficients.minCoeff();
       Vector on_face = x;
       double tied_sum = 0.0;
       for (Index j = 0; j < z.size(); ++j)
         if (coefficients[j] == smallest) tied_sum += z[j];
       for (Index j = 0; j < z.size(); ++j)
-        if (coefficients[j] == smallest) on_face[j] = name == "box-face" ? z[j] : z[j] * set.total / tied_sum;
+        if (coefficients[j] == smallest) on_face[j] = box != nullptr ? z[j] : z[j] * simplex->total / tied_sum;
       ASSERT_NEAR(coefficients.dot(on_face), *instance.lower_optimum, 1e-12);
       ASSERT_GE(naive::value(instance.data.upper, on_face), *instance.upper_optimum - 1e-12);
     }
@@ -212,8 +217,8 @@ TEST(Catalogue, FaceAnswersBeatRandomPoints) {
 TEST(Catalogue, HingeAnswerIsStationary) {
   Random random(6);
   const Instance instance = find_entry("hinge-l1").make({}, 3);
-  const io::TermData& lower = instance.data.lower.front();
-  const Eigen::MatrixXd k = lower.target.asDiagonal() * naive::dense(*lower.data);
+  const auto& lower = std::get<data::Hinge>(instance.data.lower.front().kind);
+  const Eigen::MatrixXd k = lower.target.asDiagonal() * naive::dense(lower.data);
   const Vector& x = *instance.solution;
   EXPECT_LT((k * x - Vector::Ones(k.rows())).cwiseAbs().maxCoeff(), 1e-12);
   const Eigen::MatrixXd kernel = k.fullPivLu().kernel();
@@ -230,14 +235,15 @@ TEST(Catalogue, HingeAnswerIsStationary) {
 }
 
 TEST(Catalogue, DocumentsAreUnitRowsWithBothLabels) {
-  const io::ProblemData data = find_entry("logistic-pair").make({}, 1).data;
-  for (const io::TermData* term : {&data.upper.front(), &data.lower.front()}) {
-    const Eigen::MatrixXd rows = naive::dense(*term->data);
+  const data::Problem data = find_entry("logistic-pair").make({}, 1).data;
+  for (const data::Term* term : {&data.upper.front(), &data.lower.front()}) {
+    const auto& logistic = std::get<data::Logistic>(term->kind);
+    const Eigen::MatrixXd rows = naive::dense(logistic.data);
     EXPECT_EQ(rows.cols(), 300);
     for (Index i = 0; i < rows.rows(); ++i) ASSERT_NEAR(rows.row(i).norm(), 1.0, 1e-12);
-    EXPECT_NEAR(term->target.sum(), 0.0, 50.0);
-    EXPECT_NEAR(term->target.cwiseAbs().minCoeff(), 1.0, 0.0);
-    const auto& csr = std::get<CsrMatrix>(term->data->matrix);
+    EXPECT_NEAR(logistic.target.sum(), 0.0, 50.0);
+    EXPECT_NEAR(logistic.target.cwiseAbs().minCoeff(), 1.0, 0.0);
+    const auto& csr = std::get<CsrMatrix>(logistic.data.matrix);
     EXPECT_LT(csr.nonzeros(), rows.size() / 4);
   }
 }

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "build/problem.hpp"
 #include "io/npy.hpp"
-#include "io/problem_data.hpp"
+#include "io/problem_file.hpp"
+#include "support/kinds.hpp"
 
 namespace fcbio {
 namespace {
@@ -82,12 +84,12 @@ TEST_F(Documents, ProblemFilesForRealDataRead) {
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     SCOPED_TRACE(blocks[k]);
     std::ofstream(directory_ / "PROBLEM.toml") << blocks[k];
-    const io::ProblemData data = io::read_problem(directory_ / "PROBLEM.toml");
-    EXPECT_EQ(data.domain.kind, expected[k].domain);
+    const data::Problem data = io::read_problem(directory_ / "PROBLEM.toml");
+    EXPECT_EQ(data::name_of(data.domain), expected[k].domain);
     EXPECT_EQ(data.dimension, expected[k].dimension);
-    EXPECT_EQ(data.upper.front().target.size(), expected[k].upper_rows);
-    EXPECT_EQ(data.lower.front().target.size(), expected[k].lower_rows);
-    EXPECT_EQ(io::build_problem(data).dimension(), expected[k].dimension);
+    EXPECT_EQ(test::target_of(data.upper.front()).size(), expected[k].upper_rows);
+    EXPECT_EQ(test::target_of(data.lower.front()).size(), expected[k].lower_rows);
+    EXPECT_EQ(build::make_problem(data).dimension(), expected[k].dimension);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "fcbio/error.hpp"
+#include "io/problem_file.hpp"
 #include "small_sizes.hpp"
 
 namespace fcbio::catalogue {
@@ -19,10 +20,10 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string size_of(const io::ProblemData& data) {
-  for (const io::TermData& term : data.lower)
-    if (term.data && term.function != "quadratic")
-      return std::to_string(term.data->rows()) + " x " + std::to_string(data.dimension);
+std::string size_of(const data::Problem& data) {
+  for (const data::Term& term : data.lower)
+    if (const data::Matrix* rows = data::rows_of(term))
+      return std::to_string(rows->rows()) + " x " + std::to_string(data.dimension);
   return std::to_string(data.dimension);
 }
 
@@ -66,7 +67,7 @@ TEST(Entries, EveryParameterChangesTheProblem) {
   };
   std::size_t seen = 0;
   for (const Entry& entry : entries()) {
-    const std::string usual = io::fingerprint(entry.make(small(entry.name), 1).data);
+    const std::string usual = data::fingerprint(entry.make(small(entry.name), 1).data);
     for (const OptionInfo& parameter : entry.parameters) {
       SCOPED_TRACE(entry.name + " " + parameter.name);
       OptionValues values = small(entry.name);
@@ -81,7 +82,7 @@ TEST(Entries, EveryParameterChangesTheProblem) {
           if (word != "|" && word != parameter.default_value) values[parameter.name] = word;
       }
       ASSERT_TRUE(values.contains(parameter.name));
-      EXPECT_NE(io::fingerprint(entry.make(values, 1).data), usual);
+      EXPECT_NE(data::fingerprint(entry.make(values, 1).data), usual);
       ++seen;
     }
   }
@@ -106,10 +107,10 @@ TEST(Entries, FilesReadBackAreTheSameProblem) {
   }
   for (const auto& form : forms) {
     SCOPED_TRACE(form.first->name);
-    const io::ProblemData data = form.first->make(form.second, 5).data;
+    const data::Problem data = form.first->make(form.second, 5).data;
     io::write_problem(data, directory, "a comment");
-    const io::ProblemData read = io::read_problem(directory / io::kProblemFileName);
-    EXPECT_EQ(io::fingerprint(read), io::fingerprint(data));
+    const data::Problem read = io::read_problem(directory / io::kProblemFileName);
+    EXPECT_EQ(data::fingerprint(read), data::fingerprint(data));
     EXPECT_EQ(read.accuracy.upper, data.accuracy.upper);
     EXPECT_EQ(read.accuracy.lower, data.accuracy.lower);
     EXPECT_EQ(read.start.has_value(), data.start.has_value());

@@ -9,6 +9,7 @@
 #include "catalogue/collinear.hpp"
 #include "catalogue/nesterov_lasso.hpp"
 #include "naive.hpp"
+#include "support/kinds.hpp"
 
 namespace fcbio::catalogue {
 namespace {
@@ -46,8 +47,8 @@ TEST(Collinear, TheAnswerIsThePseudoInverse) {
   for (const char* average : {"false", "true"}) {
     const Instance instance =
         find_entry("min-norm-collinear").make({{"rows", "120"}, {"features", "15"}, {"average", average}}, 9);
-    const io::TermData& lower = instance.data.lower.front();
-    const Eigen::MatrixXd a = naive::dense(*lower.data);
+    const auto& lower = std::get<data::LeastSquares>(instance.data.lower.front().kind);
+    const Eigen::MatrixXd a = naive::dense(lower.data);
     const Vector reference = pseudo_inverse_times(a, lower.target, 1e-10);
     EXPECT_LT((*instance.solution - reference).norm(), 1e-11);
     EXPECT_NEAR(*instance.lower_optimum,
@@ -58,12 +59,12 @@ TEST(Collinear, TheAnswerIsThePseudoInverse) {
 
 TEST(ElasticNet, TheToldRadiusHoldsTheShortestSolution) {
   const Instance instance = find_entry("elastic-net").make({{"rows", "60"}, {"features", "10"}}, 4);
-  ASSERT_EQ(instance.data.domain.kind, "whole-space");
-  const io::TermData& lower = instance.data.lower.front();
-  const Vector shortest = pseudo_inverse_times(naive::dense(*lower.data), lower.target, 1e-10);
+  ASSERT_EQ(data::name_of(instance.data.domain), "whole-space");
+  const auto& lower = std::get<data::LeastSquares>(instance.data.lower.front().kind);
+  const Vector shortest = pseudo_inverse_times(naive::dense(lower.data), lower.target, 1e-10);
   const double value = shortest.lpNorm<1>() + 0.01 * shortest.squaredNorm();
   EXPECT_NEAR(naive::value(instance.data.upper, shortest), value, 1e-12);
-  const double radius = *instance.data.domain.radius;
+  const double radius = *std::get<data::WholeSpace>(instance.data.domain.kind).radius;
   EXPECT_NEAR(radius + 0.01 * radius * radius, value, 1e-8 * value);
 }
 
@@ -107,8 +108,8 @@ TEST(Categories, OneValuePerGroupAndBothLabels) {
 // At x* the gradient of g vanishes, and x* lies in the range of the transposed data: the shortest minimiser.
 TEST(LogisticRepeated, TheAnswerIsTheShortestMinimiser) {
   const Instance instance = find_entry("logistic-repeated").make({}, 2);
-  const io::TermData& lower = instance.data.lower.front();
-  const Eigen::MatrixXd a = naive::dense(*lower.data);
+  const auto& lower = std::get<data::Logistic>(instance.data.lower.front().kind);
+  const Eigen::MatrixXd a = naive::dense(lower.data);
   ASSERT_EQ(a.rows(), 360);
   const Vector& x = *instance.solution;
   const Vector u = a * x;
@@ -136,15 +137,14 @@ TEST(NesterovLasso, TheOptimumOfThePenalisedProblemIsOne) {
 TEST(NesterovLasso, TheShortestSolutionIsThePseudoInverse) {
   const Instance instance =
       find_entry("nesterov-lasso").make({{"rows", "30"}, {"columns", "80"}, {"support", "10"}, {"norm", "l2"}}, 3);
-  const io::TermData& lower = instance.data.lower.front();
-  const Vector reference = pseudo_inverse_times(naive::dense(*lower.data), lower.target, 1e-12);
+  const auto& lower = std::get<data::LeastSquares>(instance.data.lower.front().kind);
+  const Vector reference = pseudo_inverse_times(naive::dense(lower.data), lower.target, 1e-12);
   EXPECT_LT((*instance.solution - reference).norm(), 1e-12);
 }
 
 TEST(FairLogistic, TheUpperLevelIsTheSquaredCovariance) {
   const Instance instance = find_entry("fair-logistic").make({}, 2);
-  const io::TermData& upper = instance.data.upper.front();
-  const Eigen::MatrixXd row = naive::dense(*upper.data);
+  const Eigen::MatrixXd row = naive::rows(instance.data.upper);
   ASSERT_EQ(row.rows(), 1);
   Random random(1);
   const Vector x = random.normal_vector(row.cols());
@@ -162,11 +162,12 @@ TEST(Dictionary, RowsAreTheEntriesOfTheProduct) {
   const Instance instance = find_entry("dictionary").make(values, 2);
   Random random(5);
   const Vector x = random.normal_vector(28);
-  for (const io::TermData* term : {&instance.data.lower.front(), &instance.data.upper.front()}) {
+  for (const data::Term* term : {&instance.data.lower.front(), &instance.data.upper.front()}) {
     const bool is_lower = term == &instance.data.lower.front();
     const Index count = is_lower ? 9 : 6;
-    const Eigen::MatrixXd rows = naive::dense(*term->data);
+    const Eigen::MatrixXd rows = naive::dense(*data::rows_of(*term));
     ASSERT_EQ(rows.rows(), count * 4);
+    const Vector target = test::target_of(*term);
     double sum = 0.0;
     for (Index j = 0; j < count; ++j) {
       Vector code(7);  // from the first entry's row, and the same for the others
@@ -181,7 +182,7 @@ TEST(Dictionary, RowsAreTheEntriesOfTheProduct) {
           EXPECT_LE(std::abs(entry), 1.0);
         }
       const Vector sample = Eigen::Map<const Eigen::MatrixXd>(x.data(), 4, 7) * code;
-      sum += (sample - term->target.segment(j * 4, 4)).squaredNorm();
+      sum += (sample - target.segment(j * 4, 4)).squaredNorm();
     }
     EXPECT_NEAR(naive::value(*term, x), 0.5 * sum / static_cast<double>(count), 1e-10);
   }
@@ -190,15 +191,15 @@ TEST(Dictionary, RowsAreTheEntriesOfTheProduct) {
 TEST(Dictionary, DefaultSizeIsThePublishedOneAndTheTruthFits) {
   const Instance instance = find_entry("dictionary").make({}, 1);
   EXPECT_EQ(instance.data.dimension, 25 * 50);
-  EXPECT_EQ(instance.data.upper.front().target.size(), 200 * 25);
+  EXPECT_EQ(test::target_of(instance.data.upper.front()).size(), 200 * 25);
   // The mean square of a target is that of five coefficients, E c^2 = 31/75, times unit atoms of 25 entries.
-  const double mean_square = instance.data.lower.front().target.squaredNorm() / (250.0 * 25.0);
+  const double mean_square = test::target_of(instance.data.lower.front()).squaredNorm() / (250.0 * 25.0);
   EXPECT_NEAR(mean_square, 5.0 * (31.0 / 75.0) / 25.0, 0.01);
 }
 
 TEST(PolynomialLogistic, ColumnsAreStandardisedMonomials) {
   const Instance instance = find_entry("polynomial-logistic").make({{"rows", "50"}, {"features", "4"}}, 3);
-  const Eigen::MatrixXd a = naive::dense(*instance.data.lower.front().data);
+  const Eigen::MatrixXd a = naive::rows(instance.data.lower);
   ASSERT_EQ(a.cols(), 35);  // (4 + 3)! / (4! 3!)
   int constant = 0;
   for (Index j = 0; j < 35; ++j) {
@@ -215,9 +216,9 @@ TEST(PolynomialLogistic, ColumnsAreStandardisedMonomials) {
 
 TEST(RegressionSplit, SixtyAndTwentyPercentOfTheRows) {
   const Instance instance = find_entry("regression-split").make({{"rows", "53"}, {"columns", "40"}}, 1);
-  EXPECT_EQ(instance.data.lower.front().target.size(), 31);
-  EXPECT_EQ(instance.data.upper.front().target.size(), 11);
-  EXPECT_EQ(instance.data.domain.kind, "l1-ball");
+  EXPECT_EQ(test::target_of(instance.data.lower.front()).size(), 31);
+  EXPECT_EQ(test::target_of(instance.data.upper.front()).size(), 11);
+  EXPECT_EQ(data::name_of(instance.data.domain), "l1-ball");
 }
 
 TEST(HingeDocuments, TheUpperLevelIsTheMeanAbsoluteWeight) {
@@ -225,13 +226,13 @@ TEST(HingeDocuments, TheUpperLevelIsTheMeanAbsoluteWeight) {
   Random random(2);
   const Vector x = random.normal_vector(40);
   EXPECT_NEAR(naive::value(instance.data.upper, x), x.cwiseAbs().mean(), 1e-14);
-  EXPECT_EQ(instance.data.domain.upper, Vector::Constant(40, 50.0));
+  EXPECT_EQ(std::get<data::Box>(instance.data.domain.kind).upper, Vector::Constant(40, 50.0));
 }
 
 // P1 of the measured table: 40 x 100, singular values 3 * 10^(-2i/39), |x*| = 1, ball of radius 2, unit start.
 TEST(MinimumNorm, TheDefaultIsTheMeasuredProblem) {
   const Instance instance = find_entry("min-norm").make({}, 1);
-  const Eigen::MatrixXd a = naive::dense(*instance.data.lower.front().data);
+  const Eigen::MatrixXd a = naive::rows(instance.data.lower);
   ASSERT_EQ(a.rows(), 40);
   ASSERT_EQ(a.cols(), 100);
   const Vector values = Eigen::JacobiSVD<Eigen::MatrixXd>(a).singularValues();
@@ -239,7 +240,7 @@ TEST(MinimumNorm, TheDefaultIsTheMeasuredProblem) {
     EXPECT_NEAR(values[i], 3.0 * std::pow(10.0, -2.0 * static_cast<double>(i) / 39.0), 1e-13);
   EXPECT_NEAR(instance.solution->norm(), 1.0, 1e-13);
   EXPECT_DOUBLE_EQ(*instance.upper_optimum, 0.5);
-  EXPECT_EQ(*instance.data.domain.radius, 2.0);
+  EXPECT_EQ(std::get<data::Ball>(instance.data.domain.kind).radius, 2.0);
   EXPECT_NEAR(instance.data.start->norm(), 1.0, 1e-14);
 }
 

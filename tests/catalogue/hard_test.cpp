@@ -2,6 +2,7 @@
 // information that travels one coordinate per gradient.
 #include <gtest/gtest.h>
 
+#include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/random.hpp"
 #include "fcbio/problem.hpp"
@@ -30,11 +31,11 @@ TEST(Hard, ValuesAreThoseOfTheFormulas) {
   Random random(3);
   for (const Index steps : {1, 2, 7}) {
     const Vector x = 0.1 * random.normal_vector(2 * steps);
-    const io::ProblemData smooth = hard("smooth", steps).data;
-    const io::ProblemData lipschitz = hard("lipschitz", steps).data;
+    const data::Problem smooth = hard("smooth", steps).data;
+    const data::Problem lipschitz = hard("lipschitz", steps).data;
     EXPECT_NEAR(naive::value(smooth.lower, x), smooth_chain(x), 1e-14);
     EXPECT_NEAR(naive::value(lipschitz.lower, x), lipschitz_chain(x), 1e-14);
-    for (const io::ProblemData* data : {&smooth, &lipschitz})
+    for (const data::Problem* data : {&smooth, &lipschitz})
       EXPECT_NEAR(naive::value(data->upper, x), 0.5 * x.tail(steps).squaredNorm(), 1e-15);
   }
 }
@@ -57,8 +58,9 @@ TEST(Hard, OptimaAreThoseOfThePaper) {
 TEST(Hard, TheMinimiserIsTheOnlyOne) {
   Random random(4);
   const Instance smooth = hard("smooth", 6);
-  const Eigen::MatrixXd q = naive::dense(*smooth.data.lower.front().data);
-  EXPECT_LT((q * *smooth.solution + smooth.data.lower.front().vector).norm(), 1e-15);
+  const auto& chain = std::get<data::Quadratic>(smooth.data.lower.front().kind);
+  const Eigen::MatrixXd q = naive::dense(chain.matrix);
+  EXPECT_LT((q * *smooth.solution + chain.coefficients).norm(), 1e-15);
   const Instance lipschitz = hard("lipschitz", 6);
   const double modulus = 1.0 / (1.0 + std::sqrt(12.0));
   for (int trial = 0; trial < 500; ++trial) {
@@ -74,13 +76,13 @@ TEST(Hard, TheMinimiserIsTheOnlyOne) {
 TEST(Hard, SmoothInformationTravelsOneCoordinatePerGradient) {
   Random random(5);
   const Index steps = 8;
-  const Problem problem = io::build_problem(hard("smooth", steps).data);
-  const io::TermData chain = hard("smooth", steps).data.lower.front();
-  const Eigen::MatrixXd q = naive::dense(*chain.data);
+  const Problem problem = build::make_problem(hard("smooth", steps).data);
+  const auto chain = std::get<data::Quadratic>(hard("smooth", steps).data.lower.front().kind);
+  const Eigen::MatrixXd q = naive::dense(chain.matrix);
   for (Index k = 0; k <= steps; ++k) {
     Vector x = Vector::Zero(2 * steps);
     x.head(k) = random.normal_vector(k);
-    const Vector gradient = q * x + chain.vector;
+    const Vector gradient = q * x + chain.coefficients;
     EXPECT_TRUE(gradient.tail(2 * steps - k - 1).isZero(0.0));
     EXPECT_NE(gradient[k], 0.0);
     EXPECT_EQ(naive::value(hard("smooth", steps).data.upper, x), 0.0);

@@ -1,16 +1,18 @@
-// The obvious slow way to evaluate a ProblemData at a point: one formula per function and set of the problem file,
-// sharing nothing with the solver.
+// The obvious slow way to evaluate a data::Problem at a point: one formula per function and set of the problem
+// file, sharing nothing with the solver.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
+#include "support/overloaded.hpp"
 
 namespace fcbio::naive {
 
-inline Eigen::MatrixXd dense(const io::DataMatrix& data) {
+inline Eigen::MatrixXd dense(const data::Matrix& data) {
   if (const auto* matrix = std::get_if<RowMajorMatrix>(&data.matrix)) return *matrix;
   const auto& csr = std::get<CsrMatrix>(data.matrix);
   Eigen::MatrixXd full = Eigen::MatrixXd::Zero(csr.rows, csr.cols);
@@ -20,65 +22,87 @@ inline Eigen::MatrixXd dense(const io::DataMatrix& data) {
   return full;
 }
 
-inline double value(const io::TermData& term, const Vector& x) {
-  double sum = 0.0;
-  if (term.function == "squared-norm") {
-    sum = 0.5 * (x - term.vector).squaredNorm();
-  } else if (term.function == "l1-norm") {
-    sum = (x - term.vector).cwiseAbs().sum();
-  } else if (term.function == "linear") {
-    sum = term.vector.dot(x);
-  } else if (term.function == "quadratic") {
-    sum = 0.5 * x.dot(dense(*term.data) * x) + term.vector.dot(x) + term.constant;
-  } else if (term.function == "max-affine") {
-    sum = (dense(*term.data) * x + term.target).maxCoeff();
-  } else {
-    const Vector u = dense(*term.data) * x;
-    for (Index i = 0; i < u.size(); ++i) {
-      const double b = term.target[i];
-      if (term.function == "least-squares")
-        sum += 0.5 * (u[i] - b) * (u[i] - b);
-      else if (term.function == "logistic")
-        sum += std::log1p(std::exp(-b * u[i]));
-      else if (term.function == "hinge")
-        sum += std::max(0.0, 1.0 - b * u[i]);
-      else
-        throw std::logic_error("no naive twin of " + term.function);
-    }
-    if (term.average) sum /= static_cast<double>(u.size());
+inline double row_value(const data::LeastSquares&, double u, double b) { return 0.5 * (u - b) * (u - b); }
+inline double row_value(const data::Logistic&, double u, double b) { return std::log1p(std::exp(-b * u)); }
+inline double row_value(const data::Hinge&, double u, double b) { return std::max(0.0, 1.0 - b * u); }
+
+/// Functions and sets that no entry of the catalogue is made of.
+struct NoTwin {
+  template <class Kind>
+  double operator()(const Kind&) const {
+    throw std::logic_error("no naive twin of " + std::string(data::Descriptor<Kind>::name));
   }
-  return term.weight * sum;
+};
+
+inline double value(const data::Term& term, const Vector& x) {
+  const auto over_rows = [&](const auto& kind) {
+    const Vector u = dense(kind.data) * x;
+    double sum = 0.0;
+    for (Index i = 0; i < u.size(); ++i) sum += row_value(kind, u[i], kind.target[i]);
+    return kind.average ? sum / static_cast<double>(u.size()) : sum;
+  };
+  const double unweighted = std::visit(
+      test::overloaded{
+          [&](const data::SquaredNorm& norm) { return 0.5 * (x - norm.center).squaredNorm(); },
+          [&](const data::L1Norm& norm) { return (x - norm.center).cwiseAbs().sum(); },
+          [&](const data::Linear& linear) { return linear.coefficients.dot(x); },
+          [&](const data::Quadratic& quadratic) {
+            return 0.5 * x.dot(dense(quadratic.matrix) * x) + quadratic.coefficients.dot(x) + quadratic.constant;
+          },
+          [&](const data::MaxAffine& pieces) { return (dense(pieces.data) * x + pieces.target).maxCoeff(); },
+          [&](const data::LeastSquares& squares) { return over_rows(squares); },
+          [&](const data::Logistic& logistic) { return over_rows(logistic); },
+          [&](const data::Hinge& hinge) { return over_rows(hinge); },
+          NoTwin{},
+      },
+      term.kind);
+  return term.weight * unweighted;
 }
 
-inline double value(const std::vector<io::TermData>& terms, const Vector& x) {
+inline double value(const std::vector<data::Term>& terms, const Vector& x) {
   double sum = 0.0;
-  for (const io::TermData& term : terms) sum += value(term, x);
+  for (const data::Term& term : terms) sum += value(term, x);
   return sum;
 }
 
 /// Largest violated inequality of the set; 0 for members.
-inline double violation(const io::SetData& set, const Vector& x) {
-  if (set.kind == "ball") return std::max(0.0, (x - set.center).norm() - *set.radius);
-  if (set.kind == "l1-ball") return std::max(0.0, (x - set.center).cwiseAbs().sum() - *set.radius);
-  if (set.kind == "box") return std::max({0.0, (set.lower - x).maxCoeff(), (x - set.upper).maxCoeff()});
-  if (set.kind == "simplex") return std::max({0.0, -x.minCoeff(), std::abs(x.sum() - set.total)});
-  if (set.kind == "halfspace") return std::max({0.0, set.coefficients.dot(x) - set.value, x.norm() - *set.radius});
-  if (set.kind == "whole-space") return 0.0;
-  if (set.kind == "intersection") {
-    double worst = 0.0;
-    for (const io::SetData& member : set.sets) worst = std::max(worst, violation(member, x));
-    return worst;
-  }
-  if (set.kind == "product") {
-    double worst = 0.0;
-    Index first = 0;
-    for (const io::SetData& member : set.sets) {
-      worst = std::max(worst, violation(member, x.segment(first, member.dimension)));
-      first += member.dimension;
-    }
-    return worst;
-  }
-  throw std::logic_error("no naive twin of " + set.kind);
+inline double violation(const data::Set& set, const Vector& x) {
+  return std::visit(
+      test::overloaded{
+          [&](const data::Ball& ball) { return std::max(0.0, (x - ball.center).norm() - ball.radius); },
+          [&](const data::L1Ball& ball) {
+            return std::max(0.0, (x - ball.center).cwiseAbs().sum() - ball.radius);
+          },
+          [&](const data::Box& box) {
+            return std::max({0.0, (box.lower - x).maxCoeff(), (x - box.upper).maxCoeff()});
+          },
+          [&](const data::Simplex& simplex) {
+            return std::max({0.0, -x.minCoeff(), std::abs(x.sum() - simplex.total)});
+          },
+          [&](const data::Halfspace& half) {
+            return std::max({0.0, half.coefficients.dot(x) - half.value, x.norm() - half.radius});
+          },
+          [](const data::WholeSpace&) { return 0.0; },
+          [&](const data::Intersection& intersection) {
+            double worst = 0.0;
+            for (const data::Set& member : intersection.sets) worst = std::max(worst, violation(member, x));
+            return worst;
+          },
+          [&](const data::Product& product) {
+            double worst = 0.0;
+            Index first = 0;
+            for (const data::Set& member : product.sets) {
+              worst = std::max(worst, violation(member, x.segment(first, member.dimension)));
+              first += member.dimension;
+            }
+            return worst;
+          },
+          NoTwin{},
+      },
+      set.kind);
 }
+
+/// The rows of the data of the only term of a level.
+inline Eigen::MatrixXd rows(const std::vector<data::Term>& level) { return dense(*data::rows_of(level.front())); }
 
 }  // namespace fcbio::naive

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "checker.hpp"
 #include "cli/claims.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 constexpr double kRounding = 1e-12;  // of the known answer and of the naive evaluation
 
-void expect_verified(const io::ProblemData& data, const Result& result) {
-  const std::string fingerprint = io::fingerprint(data);
+void expect_verified(const data::Problem& data, const Result& result) {
+  const std::string fingerprint = data::fingerprint(data);
   const verify::VerifyReport report = verify::verify(data, cli::claims_of(result, fingerprint), fingerprint);
   EXPECT_TRUE(report.all_hold) << verify::to_text(report);
 }
@@ -28,7 +29,7 @@ void expect_claims_hold(const std::string& name, const OptionValues& values, std
   ASSERT_TRUE(instance.solution.has_value());
   SolveOptions options;
   options.accuracy = accuracy.value_or(instance.data.accuracy);
-  const Result result = solve(io::build_problem(instance.data), options);
+  const Result result = solve(build::make_problem(instance.data), options);
   EXPECT_EQ(result.status, Status::certified) << result.message;
   const double f = naive::value(instance.data.upper, result.x);
   const double g = naive::value(instance.data.lower, result.x);
@@ -60,7 +61,7 @@ TEST(SolvedCatalogue, EveryEntryIsCertifiedAndVerifiedAtItsDefaults) {
   for (const Entry& entry : entries()) {
     SCOPED_TRACE(entry.name);
     const Instance instance = entry.make({}, 1);
-    const Result result = solve(io::build_problem(instance.data), {.accuracy = instance.data.accuracy});
+    const Result result = solve(build::make_problem(instance.data), {.accuracy = instance.data.accuracy});
     EXPECT_EQ(to_string(result.status), "certified") << result.engine << ": " << result.message;
     EXPECT_EQ(to_string(result.certificate.evidence), "proved");
     EXPECT_LE(std::max(result.work.passes(), result.work.iterations), work_allowed(entry.name));
@@ -84,7 +85,7 @@ TEST(SolvedCatalogue, OtherFormsAreCertifiedAndVerified) {
     for (const std::uint64_t seed : {2U, 3U}) {
       SCOPED_TRACE(form.first + " " + form.second.begin()->first + " seed " + std::to_string(seed));
       const Instance instance = find_entry(form.first).make(form.second, seed);
-      const Result result = solve(io::build_problem(instance.data), {.accuracy = instance.data.accuracy});
+      const Result result = solve(build::make_problem(instance.data), {.accuracy = instance.data.accuracy});
       EXPECT_EQ(to_string(result.status), "certified") << result.engine << ": " << result.message;
       expect_verified(instance.data, result);
     }

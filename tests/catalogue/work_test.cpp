@@ -2,6 +2,7 @@
 // about one and a half to three times what was measured, because rounding alone moves counts.
 #include <gtest/gtest.h>
 
+#include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "fcbio/method.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 Result certified(const std::string& name, const OptionValues& values, const SolveOptions& options) {
   SCOPED_TRACE(name);
-  const Result result = solve(io::build_problem(find_entry(name).make(values, 1).data), options);
+  const Result result = solve(build::make_problem(find_entry(name).make(values, 1).data), options);
   EXPECT_EQ(to_string(result.status), "certified") << result.engine << ": " << result.message;
   return result;
 }
@@ -60,12 +61,12 @@ TEST(Work, ARaceCostsAtMostThreeTimesTheBetterEngine) {
 // Curvature pairs that survive a change of the multiplier, and a step length that is searched for: without either
 // the scale of f would matter.
 TEST(Work, TheScaleOfTheUpperLevelDoesNotMatter) {
-  io::ProblemData data = find_entry("logistic-pair").make({}, 1).data;
+  data::Problem data = find_entry("logistic-pair").make({}, 1).data;
   std::vector<std::int64_t> passes;
   for (double scale : {0.01, 1.0, 100.0}) {
-    io::ProblemData scaled = data;
+    data::Problem scaled = data;
     for (auto& term : scaled.upper) term.weight *= scale;
-    const Result result = solve(io::build_problem(scaled), {.accuracy = {1e-3 * scale, 1e-3}});
+    const Result result = solve(build::make_problem(scaled), {.accuracy = {1e-3 * scale, 1e-3}});
     EXPECT_EQ(to_string(result.status), "certified") << result.message;
     passes.push_back(result.work.passes());
   }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "support/problems.hpp"
 
@@ -34,7 +35,7 @@ TEST(Reference, HoldsTheKnownAnswersOfTheCatalogue) {
     const catalogue::Instance known = catalogue::find_entry(name).make({}, 1);
     ASSERT_TRUE(known.upper_optimum && known.lower_optimum);
     const Reference reference =
-        find_reference(io::build_problem(known.data), known.data.accuracy, {.seconds = 20.0});
+        find_reference(build::make_problem(known.data), known.data.accuracy, {.seconds = 20.0});
     ASSERT_TRUE(reference.upper_optimum && reference.lower_optimum) << reference.how;
     const double rounding = 1e-12 * (1.0 + std::abs(*known.upper_optimum));
     EXPECT_LE(reference.upper_optimum->low, *known.upper_optimum + rounding);

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "data/input_error.hpp"
 #include "fcbio/linear_map.hpp"
-#include "io/input_error.hpp"
 
 namespace fcbio::io::fuzz {
 

@@ -30,8 +30,8 @@ weight = 0.1
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fcbio;
   using namespace fcbio::io;
-  static const ProblemData problem = parse_problem({kProblem, "fuzz/PROBLEM.toml"});
-  static const std::string name = fingerprint(problem);
+  static const data::Problem problem = parse_problem({kProblem, "fuzz/PROBLEM.toml"});
+  static const std::string name = data::fingerprint(problem);
   try {
     const StoredResult stored = parse_result({fuzz::text_of(data, size), "fuzz/result.json"});
     fuzz::require(stored.digest_found.size() == 16 && stored.x.size() == stored.dimension);

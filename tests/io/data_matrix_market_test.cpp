@@ -13,7 +13,7 @@ namespace {
 
 using testing::refusal;
 
-DataMatrix parse(const std::string& text) { return parse_matrix_market({text, "f.mtx"}); }
+data::Matrix parse(const std::string& text) { return parse_matrix_market({text, "f.mtx"}); }
 CsrMatrix sparse(const std::string& text) { return std::get<CsrMatrix>(parse(text).matrix); }
 RowMajorMatrix dense(const std::string& text) { return std::get<RowMajorMatrix>(parse(text).matrix); }
 std::string refused(const std::string& text) {

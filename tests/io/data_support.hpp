@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "data/input_error.hpp"
 #include "fcbio/linear_map.hpp"
-#include "io/input_error.hpp"
 
 namespace fcbio::io::testing {
 

@@ -88,7 +88,7 @@ TEST(MapLabels, RefusesTheRestWithTheValues) {
   }
 }
 
-RowMajorMatrix dense_of(const DataMatrix& data) {
+RowMajorMatrix dense_of(const data::Matrix& data) {
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) return *dense;
   const auto& sparse = std::get<CsrMatrix>(data.matrix);
   RowMajorMatrix matrix = RowMajorMatrix::Zero(sparse.rows, sparse.cols);
@@ -105,8 +105,8 @@ TEST(SelectRows, SparseAsDense) {
   dense << 1, 0, 2, 0, 0, 0, 0, 3, 0, 4, 5, 6;
   CsrMatrix sparse{4, 3, {0, 2, 2, 3, 6}, {0, 2, 1, 0, 1, 2}, {1, 2, 3, 4, 5, 6}};
   const std::vector<Index> rows = {3, 1, 0, 3};
-  DataMatrix from_dense = select_rows({dense}, rows);
-  DataMatrix from_sparse = select_rows({sparse}, rows);
+  data::Matrix from_dense = select_rows({dense}, rows);
+  data::Matrix from_sparse = select_rows({sparse}, rows);
   RowMajorMatrix expected(4, 3);
   expected << 4, 5, 6, 0, 0, 0, 1, 0, 2, 4, 5, 6;
   EXPECT_EQ(dense_of(from_dense), expected);
@@ -120,7 +120,7 @@ TEST(SelectRows, SparseAsDense) {
 
   pad_columns(sparse, 6);
   EXPECT_EQ(sparse.cols, 6);
-  DataMatrix padded{sparse};
+  data::Matrix padded{sparse};
   append_ones(padded);
   EXPECT_EQ(padded.cols(), 7);
   EXPECT_EQ(Vector(dense_of(padded).col(6)), Vector::Ones(4));

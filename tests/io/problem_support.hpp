@@ -9,8 +9,9 @@
 #include <sstream>
 #include <string>
 
-#include "io/input_error.hpp"
-#include "io/problem_data.hpp"
+#include "build/problem.hpp"
+#include "data/input_error.hpp"
+#include "io/problem_file.hpp"
 
 namespace fcbio::io {
 
@@ -43,12 +44,12 @@ class ProblemDirectory {
     text << stream.rdbuf();
     return text.str();
   }
-  ProblemData read(const std::string& toml) const { return read_problem(write("p.toml", toml)); }
+  data::Problem read(const std::string& toml) const { return read_problem(write("p.toml", toml)); }
   /// The message of the InputError that reading (and, if that succeeds, building) ends with; the directory is
   /// taken out of it.  "accepted" without one.
   std::string refusal(const std::string& toml) const {
     try {
-      build_problem(read(toml));
+      build::make_problem(read(toml));
     } catch (const InputError& error) {
       std::string message = error.what();
       const std::string prefix = path_.string() + "/";

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
+#include <concepts>
 #include <functional>
 
 #include "problem_support.hpp"
+#include "support/kinds.hpp"
+#include "support/overloaded.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -32,7 +36,7 @@ Vector any_vector(Index n) {
   return vector;
 }
 
-DataMatrix any_matrix(Index rows, Index cols) {
+data::Matrix any_matrix(Index rows, Index cols) {
   if (*rc::gen::arbitrary<bool>()) {
     RowMajorMatrix dense(rows, cols);
     for (Index i = 0; i < rows; ++i) dense.row(i) = any_vector(cols).transpose();
@@ -53,72 +57,86 @@ DataMatrix any_matrix(Index rows, Index cols) {
   return {sparse};
 }
 
-TermData any_term(Index n) {
-  TermData term;
-  term.function = *rc::gen::element<std::string>("least-squares", "logistic", "huber", "absolute", "quantile",
-                                                 "hinge", "squared-hinge", "squared-norm", "l1-norm", "linear",
-                                                 "quadratic", "max-affine", "log-sum-exp");
+data::Term any_term(Index n) {
+  data::Term term;
+  term.kind = test::function_called(*rc::gen::elementOf(data::names_of(std::type_identity<data::FunctionKind>{})));
   term.weight = *rc::gen::element(1.0, 0.0, 0.1, 3.0, 1e-300);
   if (*rc::gen::arbitrary<bool>()) term.lower_bound = any_number();
-  if (term.function == "squared-norm" || term.function == "l1-norm" || term.function == "linear") {
-    term.vector = any_vector(n);
-  } else if (term.function == "quadratic") {
-    term.data = any_matrix(n, n);
-    term.vector = any_vector(n);
-    term.constant = any_number();
-  } else {
-    const auto rows = *rc::gen::inRange<Index>(1, 6);
-    term.data = any_matrix(rows, n);
-    term.target = any_vector(rows);
-    if (term.function == "logistic" || term.function == "hinge" || term.function == "squared-hinge")
-      for (double& label : term.target) label = *rc::gen::element(-1.0, 1.0);
-    term.average = term.function != "max-affine" && term.function != "log-sum-exp" && *rc::gen::arbitrary<bool>();
-    term.delta = *rc::gen::element(1.0, 0.3);
-    term.tau = *rc::gen::element(0.5, 0.01);
-  }
+  std::visit(test::overloaded{
+                 [&]<test::Centred Kind>(Kind& norm) { norm.center = any_vector(n); },
+                 [&](data::Linear& linear) { linear.coefficients = any_vector(n); },
+                 [&](data::Quadratic& quadratic) {
+                   quadratic = {any_matrix(n, n), any_vector(n), any_number()};
+                 },
+                 [&]<test::OfRows Kind>(Kind& kind) {
+                   const auto rows = *rc::gen::inRange<Index>(1, 6);
+                   kind.data = any_matrix(rows, n);
+                   kind.target = any_vector(rows);
+                   if constexpr (test::Classifier<Kind>)
+                     for (double& label : kind.target) label = *rc::gen::element(-1.0, 1.0);
+                   if constexpr (test::RowSum<Kind>) kind.average = *rc::gen::arbitrary<bool>();
+                   if constexpr (std::same_as<Kind, data::Huber>) kind.delta = *rc::gen::element(1.0, 0.3);
+                   if constexpr (std::same_as<Kind, data::Quantile>) kind.tau = *rc::gen::element(0.5, 0.01);
+                 },
+             },
+             term.kind);
   return term;
 }
 
-SetData any_set(Index n, int depth) {
-  SetData set;
+data::Set any_set(Index n, int depth) {
+  data::Set set;
   set.dimension = n;
-  set.kind = *rc::gen::element<std::string>("ball", "box", "simplex", "l1-ball", "nonnegative-ball", "halfspace",
-                                            "affine", "whole-space", "intersection", "product");
-  if (depth == 0 && (set.kind == "intersection" || set.kind == "product")) set.kind = "ball";
-  const bool has_radius = set.kind != "box" && set.kind != "simplex" && set.kind != "intersection" &&
-                          set.kind != "product" && (set.kind != "whole-space" || *rc::gen::arbitrary<bool>());
-  if (has_radius) set.radius = *rc::gen::element(0.0, 1.0, 0.1, 1e300);
-  if (set.kind == "ball" || set.kind == "l1-ball") set.center = any_vector(n);
-  if (set.kind == "box") {
-    set.lower = any_vector(n);
-    set.upper = set.lower + any_vector(n).cwiseAbs();
-    if (*rc::gen::arbitrary<bool>()) set.lower[0] = -kInfinity;
-    for (double& entry : set.upper)
-      if (std::isinf(entry)) entry = kInfinity;
-  }
-  if (set.kind == "simplex") set.total = *rc::gen::element(1.0, 0.3);
-  if (set.kind == "halfspace") {
-    set.coefficients = any_vector(n);
-    set.value = any_number();
-  }
-  if (set.kind == "affine") {
-    const auto rows = *rc::gen::inRange<Index>(1, 3);
-    set.matrix.resize(rows, n);
-    for (Index i = 0; i < rows; ++i) set.matrix.row(i) = any_vector(n).transpose();
-    set.values = any_vector(rows);
-  }
-  if (set.kind == "intersection")
-    for (int i = 0; i < 2; ++i) set.sets.push_back(any_set(n, depth - 1));
-  if (set.kind == "product") {
-    const Index first = n > 1 ? *rc::gen::inRange<Index>(1, n) : 1;
-    set.sets.push_back(any_set(first, depth - 1));
-    if (n > first) set.sets.push_back(any_set(n - first, depth - 1));
-  }
+  set.kind = test::set_called(*rc::gen::elementOf(data::names_of(std::type_identity<data::SetKind>{})));
+  const bool compound = std::visit([]<class Kind>(const Kind&) { return test::Compound<Kind>; }, set.kind);
+  if (depth == 0 && compound) set.kind = data::Ball{};
+  const auto radius = [] { return *rc::gen::element(0.0, 1.0, 0.1, 1e300); };
+  std::visit(test::overloaded{
+                 [&]<test::Centred Kind>(Kind& ball) {
+                   ball = {radius(), any_vector(n)};
+                 },
+                 [&](data::Box& box) {
+                   box.lower = any_vector(n);
+                   box.upper = box.lower + any_vector(n).cwiseAbs();
+                   if (*rc::gen::arbitrary<bool>()) box.lower[0] = -kInfinity;
+                   for (double& entry : box.upper)
+                     if (std::isinf(entry)) entry = kInfinity;
+                 },
+                 [&](data::Simplex& simplex) { simplex.total = *rc::gen::element(1.0, 0.3); },
+                 [&](data::NonnegativeBall& ball) { ball.radius = radius(); },
+                 [&](data::Halfspace& half) {
+                   half = {any_vector(n), any_number(), radius()};
+                 },
+                 [&](data::Affine& affine) {
+                   const auto rows = *rc::gen::inRange<Index>(1, 3);
+                   affine.matrix.resize(rows, n);
+                   for (Index i = 0; i < rows; ++i) affine.matrix.row(i) = any_vector(n).transpose();
+                   affine.values = any_vector(rows);
+                   affine.radius = radius();
+                 },
+                 [&](data::Intersection& intersection) {
+                   for (int i = 0; i < 2; ++i) intersection.sets.push_back(any_set(n, depth - 1));
+                 },
+                 [&](data::Product& product) {
+                   const Index first = n > 1 ? *rc::gen::inRange<Index>(1, n) : 1;
+                   product.sets.push_back(any_set(first, depth - 1));
+                   if (n > first) product.sets.push_back(any_set(n - first, depth - 1));
+                 },
+                 [&](data::WholeSpace& space) {
+                   if (*rc::gen::arbitrary<bool>()) space.radius = radius();
+                 },
+             },
+             set.kind);
   return set;
 }
 
-ProblemData any_problem() {
-  ProblemData data;
+/// Any matrix of the term, also Q.
+const data::Matrix* matrix_of(const data::Term& term) {
+  const auto* quadratic = std::get_if<data::Quadratic>(&term.kind);
+  return quadratic != nullptr ? &quadratic->matrix : data::rows_of(term);
+}
+
+data::Problem any_problem() {
+  data::Problem data;
   data.dimension = *rc::gen::inRange<Index>(1, 20);
   data.domain = any_set(data.dimension, 2);
   for (auto* terms : {&data.upper, &data.lower}) {
@@ -140,11 +158,11 @@ ProblemData any_problem() {
 }
 
 RC_GTEST_PROP(WriteProblem, ReadingGivesTheSameFingerprint, ()) {
-  const ProblemData data = any_problem();
+  const data::Problem data = any_problem();
   ProblemDirectory directory;
   write_problem(data, directory.path() / "new/folder", "A \"title\"\n\nwith\ttwo paragraphs");
-  const ProblemData read = read_problem(directory.path() / "new/folder" / kProblemFileName);
-  RC_ASSERT(fingerprint(read) == fingerprint(data));
+  const data::Problem read = read_problem(directory.path() / "new/folder" / kProblemFileName);
+  RC_ASSERT(data::fingerprint(read) == data::fingerprint(data));
   RC_ASSERT(read.dimension == data.dimension);
   RC_ASSERT(read.accuracy.upper == data.accuracy.upper);
   RC_ASSERT(read.accuracy.lower == data.accuracy.lower);
@@ -161,29 +179,24 @@ RC_GTEST_PROP(WriteProblem, ReadingGivesTheSameFingerprint, ()) {
   RC_ASSERT(read.upper.size() == data.upper.size());
   // Dense stays dense, sparse stays sparse.
   for (std::size_t i = 0; i < data.lower.size(); ++i)
-    if (data.lower[i].data) RC_ASSERT(read.lower[i].data->matrix.index() == data.lower[i].data->matrix.index());
+    if (const data::Matrix* matrix = matrix_of(data.lower[i]))
+      RC_ASSERT(matrix_of(read.lower[i])->matrix.index() == matrix->matrix.index());
 }
 
-ProblemData small_problem() {
-  ProblemData data;
+data::Problem small_problem() {
+  data::Problem data;
   data.dimension = 3;
-  data.domain.kind = "box";
-  data.domain.dimension = 3;
-  data.domain.lower = numbers({-1, -2, -kInfinity});
-  data.domain.upper = Vector::Ones(3);
-  TermData upper;
-  upper.function = "squared-norm";
-  upper.vector = Vector::Zero(3);
-  TermData lower;
-  lower.function = "huber";
-  lower.delta = 0.5;
-  lower.average = true;
-  lower.data = DataMatrix{CsrMatrix{2, 3, {0, 2, 3}, {0, 1, 1}, {1.5, 2, -1}}};
-  lower.target = numbers({0.25, 1e-20});
-  data.upper = {upper};
-  data.lower = {lower};
+  data.domain = {data::Box{numbers({-1, -2, -kInfinity}), Vector::Ones(3)}, 3};
+  data.upper = {data::Term{data::SquaredNorm{Vector::Zero(3)}}};
+  data.lower = {data::Term{
+      data::Huber{{CsrMatrix{2, 3, {0, 2, 3}, {0, 1, 1}, {1.5, 2, -1}}}, numbers({0.25, 1e-20}), true, 0.5}}};
   return data;
 }
+
+data::Box& box(data::Problem& problem) { return std::get<data::Box>(problem.domain.kind); }
+Vector& center(data::Problem& problem) { return std::get<data::SquaredNorm>(problem.upper[0].kind).center; }
+data::Huber& huber(data::Problem& problem) { return std::get<data::Huber>(problem.lower[0].kind); }
+CsrMatrix& rows(data::Problem& problem) { return std::get<CsrMatrix>(huber(problem).data.matrix); }
 
 TEST(WriteProblem, TheFileIsReadable) {
   ProblemDirectory directory;
@@ -230,53 +243,52 @@ TEST(WriteProblem, ADirectoryThatCannotBeMade) {
 
 // Computed by another program (Python) from the description: result files store it, and it must be the same on
 // every machine.
-TEST(Fingerprint, IsPinned) { EXPECT_EQ(fingerprint(small_problem()), "1c28fa72303c53ca"); }
+TEST(Fingerprint, IsPinned) { EXPECT_EQ(data::fingerprint(small_problem()), "1c28fa72303c53ca"); }
 
 TEST(Fingerprint, StorageDoesNotMatter) {
-  const ProblemData data = small_problem();
-  ProblemData other = data;
-  other.lower[0].data = DataMatrix{(RowMajorMatrix(2, 3) << 1.5, 2, -0.0, 0, -1, 0).finished()};
-  EXPECT_EQ(fingerprint(other), fingerprint(data));
-  other.lower[0].data = DataMatrix{CsrMatrix{2, 3, {0, 3, 4}, {0, 1, 2, 1}, {1.5, 2, 0, -1}}};
-  EXPECT_EQ(fingerprint(other), fingerprint(data));
-  other.upper[0].vector[1] = -0.0;
+  const data::Problem data = small_problem();
+  data::Problem other = data;
+  huber(other).data = data::Matrix{(RowMajorMatrix(2, 3) << 1.5, 2, -0.0, 0, -1, 0).finished()};
+  EXPECT_EQ(data::fingerprint(other), data::fingerprint(data));
+  huber(other).data = data::Matrix{CsrMatrix{2, 3, {0, 3, 4}, {0, 1, 2, 1}, {1.5, 2, 0, -1}}};
+  EXPECT_EQ(data::fingerprint(other), data::fingerprint(data));
+  center(other)[1] = -0.0;
   other.accuracy.upper = 1.0;
   other.method = "another";
   other.notes = {"something"};
-  other.upper[0].tau = 0.75;  // not used by a squared norm
-  EXPECT_EQ(fingerprint(other), fingerprint(data));
+  EXPECT_EQ(data::fingerprint(other), data::fingerprint(data));
 }
 
 TEST(Fingerprint, EveryPartMatters) {
-  const std::vector<std::function<void(ProblemData&)>> changes = {
-      [](ProblemData&) {},
-      [](ProblemData& p) { p.dimension = 4; },
-      [](ProblemData& p) { p.domain.lower[1] = std::nextafter(-2.0, 0.0); },
-      [](ProblemData& p) { p.domain.upper[2] = 2.0; },
-      [](ProblemData& p) { p.domain.kind = "simplex"; },
-      [](ProblemData& p) { p.upper[0].weight = 2.0; },
-      [](ProblemData& p) { p.lower[0].weight = 2.0; },
-      [](ProblemData& p) { p.upper[0].function = "l1-norm"; },
-      [](ProblemData& p) { p.upper[0].vector[0] = 1.0; },
-      [](ProblemData& p) { p.upper[0].vector[1] = 1.0; },
-      [](ProblemData& p) { p.upper[0].lower_bound = 0.0; },
-      [](ProblemData& p) { p.lower[0].average = false; },
-      [](ProblemData& p) { p.lower[0].delta = 0.25; },
-      [](ProblemData& p) { p.lower[0].target[1] = 0.0; },
-      [](ProblemData& p) { std::get<CsrMatrix>(p.lower[0].data->matrix).values[2] = 1.0; },
-      [](ProblemData& p) { std::get<CsrMatrix>(p.lower[0].data->matrix).columns[2] = 2; },
-      [](ProblemData& p) { std::get<CsrMatrix>(p.lower[0].data->matrix).starts[1] = 1; },
-      [](ProblemData& p) { p.start = Vector::Zero(3); },
-      [](ProblemData& p) { p.start = Vector::Ones(3); },
-      [](ProblemData& p) { std::swap(p.upper, p.lower); },
-      [](ProblemData& p) { p.upper.push_back(p.upper[0]); },
-      [](ProblemData& p) { p.lower.push_back(p.upper[0]); },
+  const std::vector<std::function<void(data::Problem&)>> changes = {
+      [](data::Problem&) {},
+      [](data::Problem& p) { p.dimension = 4; },
+      [](data::Problem& p) { box(p).lower[1] = std::nextafter(-2.0, 0.0); },
+      [](data::Problem& p) { box(p).upper[2] = 2.0; },
+      [](data::Problem& p) { p.domain.kind = data::Simplex{}; },
+      [](data::Problem& p) { p.upper[0].weight = 2.0; },
+      [](data::Problem& p) { p.lower[0].weight = 2.0; },
+      [](data::Problem& p) { p.upper[0].kind = data::L1Norm{center(p)}; },
+      [](data::Problem& p) { center(p)[0] = 1.0; },
+      [](data::Problem& p) { center(p)[1] = 1.0; },
+      [](data::Problem& p) { p.upper[0].lower_bound = 0.0; },
+      [](data::Problem& p) { huber(p).average = false; },
+      [](data::Problem& p) { huber(p).delta = 0.25; },
+      [](data::Problem& p) { huber(p).target[1] = 0.0; },
+      [](data::Problem& p) { rows(p).values[2] = 1.0; },
+      [](data::Problem& p) { rows(p).columns[2] = 2; },
+      [](data::Problem& p) { rows(p).starts[1] = 1; },
+      [](data::Problem& p) { p.start = Vector::Zero(3); },
+      [](data::Problem& p) { p.start = Vector::Ones(3); },
+      [](data::Problem& p) { std::swap(p.upper, p.lower); },
+      [](data::Problem& p) { p.upper.push_back(p.upper[0]); },
+      [](data::Problem& p) { p.lower.push_back(p.upper[0]); },
   };
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    ProblemData data = small_problem();
+    data::Problem data = small_problem();
     changes[i](data);
-    const auto [place, is_new] = seen.emplace(fingerprint(data), i);
+    const auto [place, is_new] = seen.emplace(data::fingerprint(data), i);
     EXPECT_TRUE(is_new) << "changes " << place->second << " and " << i;
   }
 }

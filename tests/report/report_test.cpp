@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 #include "pages.hpp"
 
 namespace fcbio::report_test {
@@ -182,7 +182,7 @@ TEST(ReportFile, ThatCannotBeWrittenIsRefusedByName) {
   const auto refusal = [](const std::filesystem::path& file) {
     try {
       write_html(empty(), file);
-    } catch (const io::InputError& error) {
+    } catch (const InputError& error) {
       return std::string(error.what());
     }
     return std::string("written");

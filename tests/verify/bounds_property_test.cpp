@@ -15,7 +15,7 @@ namespace {
 using samples::Generator;
 
 struct Random {
-  io::ProblemData data;
+  data::Problem data;
   Claims claims;
   Vector start;
 };
@@ -24,9 +24,9 @@ std::string pick(Generator& random, const std::vector<std::string>& names) {
   return names[random() % names.size()];
 }
 
-std::vector<std::vector<double>> random_duals(Generator& random, const std::vector<io::TermData>& terms, Index n) {
+std::vector<std::vector<double>> random_duals(Generator& random, const std::vector<data::Term>& terms, Index n) {
   std::vector<std::vector<double>> duals;
-  for (const io::TermData& term : terms) {
+  for (const data::Term& term : terms) {
     duals.push_back(samples::doubles(samples::gaussian(random, static_cast<Index>(samples::dual_size(term, n)))));
   }
   return duals;
@@ -69,7 +69,8 @@ RC_GTEST_PROP(Bounds, AreTrueWhateverTheWitness, ()) {
   const Proof lower = prove_lower_level(problem, sample.claims);
   const Proof upper = prove_upper_level(problem, sample.claims);
   // The witness of one slope may leave another with an open side of a box; otherwise there is a bound.
-  RC_PRE(sample.data.domain.kind != "intersection" || (lower.proved() && upper.proved()));
+  RC_PRE(!std::holds_alternative<data::Intersection>(sample.data.domain.kind) ||
+         (lower.proved() && upper.proved()));
   RC_ASSERT(lower.failure == "");
   RC_ASSERT(upper.failure == "");
   const RealVector reference(sample.claims.reference.begin(), sample.claims.reference.end());
@@ -91,17 +92,21 @@ RC_GTEST_PROP(Bounds, AreTrueWhateverTheWitness, ()) {
 RC_GTEST_PROP(Bounds, AreTightAtTheMinimiser, ()) {
   Generator random(*rc::gen::arbitrary<std::uint64_t>());
   const Index n = 1 + static_cast<Index>(random() % 6);
-  io::ProblemData data;
+  data::Problem data;
   data.dimension = n;
   data.domain =
       samples::set(random, pick(random, {"ball", "box", "simplex", "l1-ball", "halfspace", "affine"}), n);
-  io::TermData norm = samples::term(random, "squared-norm", n, 1), linear = samples::term(random, "linear", n, 1);
-  norm.weight = linear.weight = 1;
+  const data::Term norm = samples::term(random, "squared-norm", n, 1);
+  const data::Term linear = samples::term(random, "linear", n, 1);
   data.upper = {linear};
   data.lower = {norm, linear};
+  for (auto* terms : {&data.upper, &data.lower})
+    for (data::Term& term : *terms) term.weight = 1;
+  const Vector& center = std::get<data::SquaredNorm>(norm.kind).center;
+  const Vector& slope = std::get<data::Linear>(linear.kind).coefficients;
   const CheckedProblem problem = make_problem(data);
   const auto solver = samples::solver_problem(data.domain, Vector::Zero(n));
-  Vector nearest = norm.vector - linear.vector;
+  Vector nearest = center - slope;
   Scratch scratch;
   solver->domain().project(nearest, scratch);
   const RealVector p = samples::reals(nearest);
@@ -110,7 +115,7 @@ RC_GTEST_PROP(Bounds, AreTightAtTheMinimiser, ()) {
   claims.lower_bound.lower_duals = {{}, {}};
   for (const Real number : p) claims.lower_bound.point.push_back(static_cast<double>(number));
   claims.lower_bound.domain =
-      samples::witness_for(solver->domain(), nearest - norm.vector + linear.vector);  // the gradient there
+      samples::witness_for(solver->domain(), nearest - center + slope);  // the gradient there
   const Proof proof = prove_lower_level(problem, claims);
   RC_ASSERT(proof.proved());
   const Real value = function_value(problem.lower, p).value;

@@ -220,8 +220,7 @@ TEST(Checker, ListsWhatItTakesOnTrust) {
   known.problem.upper = {known::squared_norm(Vector{{0}})};
   known.problem.lower = {known::squared_norm(Vector{{1}})};
   known.problem.lower[0].lower_bound = 0.0;
-  known.problem.domain.kind = "whole-space";
-  known.problem.domain.radius = 2;
+  known.problem.domain.kind = data::WholeSpace{2};
   known::claim(known, {1}, 0.5, 0, 0.5 - 0.9e-6, 0);
   known.claims.lower_bound.kind = "known";
   known.claims.multiplier = 1048576;
@@ -235,15 +234,16 @@ TEST(Checker, ListsWhatItTakesOnTrust) {
   known.problem.lower[0].lower_bound = 0.5;  // a lie that x itself refutes
   EXPECT_EQ(outcome(run(known), "premises"), Outcome::failed);
   known.problem.lower[0].lower_bound = 0.0;
-  known.problem.domain.radius.reset();  // without a radius the slope, not exactly 0, proves nothing
+  known.problem.domain.kind = data::WholeSpace{};  // without a radius the slope, not exactly 0, proves nothing
   EXPECT_EQ(outcome(run(known), "upper_lower_bound"), Outcome::failed);
 }
 
 TEST(Checker, FindsQuadraticsThatAreNotConvex) {
   Known known = known::franke_53();
-  known.problem.upper[0].data = io::DataMatrix{RowMajorMatrix{{2, 0}, {0, -2}}};
+  data::Matrix& q = std::get<data::Quadratic>(known.problem.upper[0].kind).matrix;
+  q.matrix = RowMajorMatrix{{2, 0}, {0, -2}};
   EXPECT_EQ(outcome(run(known), "convexity"), Outcome::failed);
-  known.problem.upper[0].data = io::DataMatrix{RowMajorMatrix{{2, 1}, {0, 2}}};
+  q.matrix = RowMajorMatrix{{2, 1}, {0, 2}};
   EXPECT_EQ(outcome(run(known), "convexity"), Outcome::failed);
   EXPECT_EQ(outcome(run(known::toy()), "convexity"), Outcome::ok);  // singular, still convex
 }

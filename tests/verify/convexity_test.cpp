@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "build/problem.hpp"
 #include "checker.hpp"
 #include "fcbio/fcbio.hpp"
 #include "functions/quadratic_checks.hpp"
-#include "io/problem_data.hpp"
-#include "io/result_json.hpp"
 #include "known_problems.hpp"
 #include "reach.hpp"
 #include "samples.hpp"
@@ -18,16 +17,10 @@ namespace {
 
 using samples::Generator;
 
-io::TermData quadratic(RowMajorMatrix q) {
-  io::TermData term;
-  term.function = "quadratic";
-  term.vector = Vector::Zero(q.rows());
-  term.data = io::DataMatrix{std::move(q)};
-  return term;
-}
+data::Term quadratic(const RowMajorMatrix& q) { return known::quadratic(q, Vector::Zero(q.rows())); }
 
 Real proved(const RowMajorMatrix& q) {
-  const io::TermData term = quadratic(q);
+  const data::Term term = quadratic(q);
   return prove_concavity(TermView(term, static_cast<std::size_t>(q.rows())));
 }
 
@@ -82,7 +75,7 @@ TEST(Convexity, ReachIsAtLeastTheNormOfEveryMember) {
   for (const std::string& kind : samples::kSets) {
     for (int trial = 0; trial < 40; ++trial) {
       const Index n = 1 + trial % 5;
-      const io::SetData set = samples::set(random, kind, n);
+      const data::Set set = samples::set(random, kind, n);
       const Vector start = samples::gaussian(random, n);
       const Region region = make_region(set, samples::reals(start));
       const Real farthest = reach(region);
@@ -100,12 +93,12 @@ TEST(Convexity, SingularQuadraticsAreCertifiedAndVerified) {
   int certified = 0;
   for (int trial = 0; trial < 12; ++trial) {
     const Index n = 3 + trial;
-    io::ProblemData data;
+    data::Problem data;
     data.dimension = n;
     data.upper = {known::squared_norm(samples::gaussian(random, n))};
     data.lower = {quadratic(integer_gram(random, n, n / 2))};
     data.domain = known::box(Vector::Constant(n, -2.0), Vector::Constant(n, 2.0));
-    const Problem problem = io::build_problem(data);
+    const Problem problem = build::make_problem(data);
     const Result result = solve(problem, {.accuracy = {1e-6, 1e-6}});
     certified += result.status == Status::certified ? 1 : 0;
     EXPECT_LE(*result.certificate.lower_lower_bound, 0.0);  // g* = 0 exactly

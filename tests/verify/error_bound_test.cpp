@@ -24,15 +24,15 @@ TEST(ErrorBound, ProvesExactlyWhatIsBelowTheLeastEigenvalue) {
     const RowMajorMatrix a = gaussian(random, rows, n);
     const Vector b = gaussian(random, rows), x = gaussian(random, n);
     const double weight = uniform(random, 0.2, 3.0);
-    std::vector<io::TermData> terms{known::on_data("least-squares", a, b, weight)};
-    terms[0].average = seed % 2 == 0;
-    if (seed % 3 == 0) terms[0].data = io::DataMatrix{samples::compressed(a)};
+    const bool average = seed % 2 == 0;
+    const data::Matrix data = seed % 3 == 0 ? data::Matrix{samples::compressed(a)} : data::Matrix{a};
+    const std::vector<data::Term> terms{{data::LeastSquares{data, b, average}, weight}};
     const std::vector<TermView> views = term_views(terms, static_cast<std::size_t>(n));
     ASSERT_EQ(LeastSquares::misfit(views), "");
     const LeastSquares squares(views);
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const double least = svd.singularValues()[std::min(rows, n) - 1];
-    const double beta = weight * least * least / (terms[0].average ? static_cast<double>(rows) : 1.0);
+    const double beta = weight * least * least / (average ? static_cast<double>(rows) : 1.0);
     EXPECT_TRUE(squares.proves(beta * (1 - 1e-9)));
     EXPECT_FALSE(squares.proves(beta * (1 + 1e-9)));
     EXPECT_FALSE(squares.proves(0));
@@ -50,33 +50,25 @@ TEST(ErrorBound, ProvesExactlyWhatIsBelowTheLeastEigenvalue) {
 TEST(ErrorBound, DependentRowsProveNothing) {
   RowMajorMatrix a(2, 3);
   a << 1, 2, 3, 2, 4, 6;
-  const std::vector<io::TermData> terms{known::on_data("least-squares", a, Vector{{1, 2}})};
+  const std::vector<data::Term> terms{known::on_data<data::LeastSquares>(a, Vector{{1, 2}})};
   const std::vector<TermView> views = term_views(terms, 3);
   EXPECT_FALSE(LeastSquares(views).proves(1e-25));
 }
 
 TEST(ErrorBound, DepthIsThatOfTheSet) {
   const RealVector start{0, 0};
-  const auto depth = [&](const io::SetData& set, Real x, Real y) {
+  const auto depth = [&](const data::Set& set, Real x, Real y) {
     return static_cast<double>(depth_in(make_region(set, start), RealVector{x, y}));
   };
-  io::SetData set;
-  set.dimension = 2;
-  set.radius = 2;
-  set.kind = "ball";
-  set.center = Vector{{1, 0}};
-  EXPECT_NEAR(depth(set, 1, 1), 1.0, 1e-15);
-  EXPECT_NEAR(depth(set, 1, 3), -1.0, 1e-15);
-  set.kind = "l1-ball";
-  EXPECT_NEAR(depth(set, 1, 1), 1 / std::sqrt(2.0), 1e-15);
-  set.kind = "nonnegative-ball";
-  EXPECT_NEAR(depth(set, 0.25, 1), 0.25, 1e-15);
-  EXPECT_NEAR(depth(set, 1.5, 0.5), 2 - std::sqrt(2.5), 1e-15);
+  const Vector center{{1, 0}};
+  EXPECT_NEAR(depth({data::Ball{2, center}, 2}, 1, 1), 1.0, 1e-15);
+  EXPECT_NEAR(depth({data::Ball{2, center}, 2}, 1, 3), -1.0, 1e-15);
+  EXPECT_NEAR(depth({data::L1Ball{2, center}, 2}, 1, 1), 1 / std::sqrt(2.0), 1e-15);
+  EXPECT_NEAR(depth({data::NonnegativeBall{2}, 2}, 0.25, 1), 0.25, 1e-15);
+  EXPECT_NEAR(depth({data::NonnegativeBall{2}, 2}, 1.5, 0.5), 2 - std::sqrt(2.5), 1e-15);
   EXPECT_NEAR(depth(known::box(Vector{{-1, -kInfinity}}, Vector{{1, 5}}), 0.5, 4.75), 0.25, 1e-15);
-  set.kind = "simplex";
-  EXPECT_EQ(depth(set, 0.5, 0.5), -kInfinity);
-  set.kind = "whole-space";
-  EXPECT_EQ(depth(set, 50, 0.5), kInfinity);
+  EXPECT_EQ(depth({data::Simplex{}, 2}, 0.5, 0.5), -kInfinity);
+  EXPECT_EQ(depth({data::WholeSpace{2}, 2}, 50, 0.5), kInfinity);
 }
 
 TEST(ErrorBound, DeficitGrowsLikeTheRootOfTheGap) {

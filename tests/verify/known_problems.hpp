@@ -10,52 +10,34 @@ namespace fcbio::verify::known {
 
 struct Known {
   std::string name;
-  io::ProblemData problem;
+  data::Problem problem;
   Claims claims;
 };
 
 inline const std::string kFingerprint = "0123456789abcdef";
 
-inline io::TermData squared_norm(Vector centre, double weight = 1) {
-  io::TermData term;
-  term.function = "squared-norm";
-  term.weight = weight;
-  term.vector = std::move(centre);
-  return term;
+inline data::Term squared_norm(Vector centre, double weight = 1) {
+  return {data::SquaredNorm{std::move(centre)}, weight};
 }
 
-inline io::TermData linear(Vector coefficients) {
-  io::TermData term;
-  term.function = "linear";
-  term.vector = std::move(coefficients);
-  return term;
+inline data::Term linear(Vector coefficients) { return {data::Linear{std::move(coefficients)}}; }
+
+inline data::Term quadratic(RowMajorMatrix q, Vector coefficients) {
+  return {data::Quadratic{{std::move(q)}, std::move(coefficients)}};
 }
 
-inline io::TermData on_data(const std::string& function, RowMajorMatrix data, Vector target, double weight = 1) {
-  io::TermData term;
-  term.function = function;
-  term.weight = weight;
-  term.data = io::DataMatrix{std::move(data)};
-  term.target = std::move(target);
-  return term;
+template <test::RowSum Kind>
+data::Term on_data(RowMajorMatrix data, Vector target, double weight = 1) {
+  return {Kind{{std::move(data)}, std::move(target)}, weight};
 }
 
-inline io::SetData box(Vector lower, Vector upper) {
-  io::SetData set;
-  set.kind = "box";
-  set.lower = std::move(lower);
-  set.upper = std::move(upper);
-  return set;
+inline data::Set box(Vector lower, Vector upper) { return {data::Box{std::move(lower), std::move(upper)}}; }
+
+inline data::Set halfspace(Vector coefficients, double value) {
+  return {data::Halfspace{std::move(coefficients), value, 10}};
 }
 
-inline io::SetData halfspace(Vector coefficients, double value) {
-  io::SetData set;
-  set.kind = "halfspace";
-  set.coefficients = std::move(coefficients);
-  set.value = value;
-  set.radius = 10;
-  return set;
-}
+inline data::Set intersection(std::vector<data::Set> sets) { return {data::Intersection{std::move(sets)}}; }
 
 inline Known start_of(const std::string& name, Index n) {
   Known known;
@@ -88,9 +70,8 @@ inline void claim(Known& known, std::vector<double> x, double f, double g, doubl
 inline Known minimum_norm() {
   Known known = start_of("minimum norm", 2);
   known.problem.upper = {squared_norm(Vector::Zero(2))};
-  known.problem.lower = {on_data("least-squares", RowMajorMatrix{{1, 1}}, Vector{{2}})};
-  known.problem.domain.kind = "ball";
-  known.problem.domain.radius = 2;
+  known.problem.lower = {on_data<data::LeastSquares>(RowMajorMatrix{{1, 1}}, Vector{{2}})};
+  known.problem.domain.kind = data::Ball{2, {}};
   claim(known, {1, 1}, 1, 0, 1 - 1.0 / 2097152 - 1e-14, 0);
   known.claims.multiplier = 1048576;  // 2^20
   known.claims.lower_bound.kind = "known";
@@ -106,7 +87,7 @@ inline Known simplex_with_ties() {
   Known known = start_of("simplex with ties", 3);
   known.problem.upper = {squared_norm(Vector{{1, 0.5, 1}})};
   known.problem.lower = {linear(Vector{{1, 1, 2}})};
-  known.problem.domain.kind = "simplex";
+  known.problem.domain.kind = data::Simplex{};
   claim(known, {0.75, 0.25, 0}, 0.5625, 1, 0.5625, 1);
   known.claims.multiplier = 1;
   known.claims.lower_bound.lower_duals = {{}};
@@ -122,9 +103,8 @@ inline Known franke_511() {
   Known known = start_of("Franke 5.11", 3);
   known.problem.upper = {squared_norm(Vector{{2, 0, 2}})};
   known.problem.lower = {linear(Vector{{1, 1, 1}})};
-  known.problem.domain.kind = "intersection";
-  known.problem.domain.sets = {halfspace(Vector{{-1, 1, 0}}, 0), halfspace(Vector{{-1, -1, 0}}, 0),
-                               box(Vector{{-kInfinity, -kInfinity, 0}}, Vector::Constant(3, kInfinity))};
+  known.problem.domain = intersection({halfspace(Vector{{-1, 1, 0}}, 0), halfspace(Vector{{-1, -1, 0}}, 0),
+                                       box(Vector{{-kInfinity, -kInfinity, 0}}, Vector::Constant(3, kInfinity))});
   claim(known, {1, -1, 0}, 3, 0, 3 - 4e-12, 0);
   known.claims.reference = {1 + 0x1p-40, -1, 0};  // in Z with room
   // (1, 1, 1) = -(second normal) + (0, 0, 1), and (1, 1, 0) = -(second normal): nothing is left for the first.
@@ -141,12 +121,8 @@ inline Known franke_511() {
 /// FrankeEtal2018Ex53: min y1^2 + y2^2  s.t.  y minimises (y1 - 2)^2 over [0, 1]^2:  y* = (1, 0), f* = 1, g* = 1.
 inline Known franke_53() {
   Known known = start_of("Franke 5.3", 2);
-  io::TermData quadratic;
-  quadratic.function = "quadratic";
-  quadratic.data = io::DataMatrix{RowMajorMatrix{{2, 0}, {0, 2}}};
-  quadratic.vector = Vector::Zero(2);
-  known.problem.upper = {quadratic};
-  known.problem.lower = {on_data("least-squares", RowMajorMatrix{{1, 0}}, Vector{{2}}, 2)};
+  known.problem.upper = {quadratic(RowMajorMatrix{{2, 0}, {0, 2}}, Vector::Zero(2))};
+  known.problem.lower = {on_data<data::LeastSquares>(RowMajorMatrix{{1, 0}}, Vector{{2}}, 2)};
   known.problem.domain = box(Vector::Zero(2), Vector::Ones(2));
   claim(known, {1, 0}, 1, 1, 1, 1);
   known.claims.multiplier = 1;
@@ -175,7 +151,7 @@ inline Known mitsos_barton_31() {
 inline Known logistic_line() {
   Known known = start_of("logistic in one dimension", 1);
   known.problem.upper = {squared_norm(Vector{{0.01}})};
-  known.problem.lower = {on_data("logistic", RowMajorMatrix{{1.0}, {1.0}}, Vector{{1, -1}})};
+  known.problem.lower = {on_data<data::Logistic>(RowMajorMatrix{{1.0}, {1.0}}, Vector{{1, -1}})};
   known.problem.domain = box(Vector{{-1}}, Vector{{1}});
   const double mu = 1024, e = 0.01 / mu;
   claim(known, {0}, 5e-5, 2 * std::log(2.0), 5e-5 - 1e-4 / mu - 1e-12, 2 * std::log(2.0) - 1e-15);
@@ -191,15 +167,10 @@ inline Known logistic_line() {
 /// 0: x* = (3/5, 2/5), f* = -0.08, g* = -1.
 inline Known toy() {
   Known known = start_of("toy", 2);
-  io::TermData quadratic;
-  quadratic.function = "quadratic";
-  quadratic.data = io::DataMatrix{RowMajorMatrix{{1, 0}, {0, 0}}};
-  quadratic.vector = Vector{{-0.5, 0.1}};
-  known.problem.upper = {quadratic};
+  known.problem.upper = {quadratic(RowMajorMatrix{{1, 0}, {0, 0}}, Vector{{-0.5, 0.1}})};
   known.problem.lower = {linear(Vector{{-1, -1}})};
-  known.problem.domain.kind = "intersection";
-  known.problem.domain.sets = {halfspace(Vector{{1, 1}}, 1), halfspace(Vector{{4, 6}}, 5),
-                               box(Vector::Zero(2), Vector::Constant(2, kInfinity))};
+  known.problem.domain = intersection({halfspace(Vector{{1, 1}}, 1), halfspace(Vector{{4, 6}}, 5),
+                                       box(Vector::Zero(2), Vector::Constant(2, kInfinity))});
   claim(known, {0.6, 0.4}, -0.08, -1, -0.08 - 1e-12, -1);
   known.claims.reference = {0.6 - 0x1p-40, 0.4};  // in Z with room
   known.claims.lower_bound.domain = {{}, {{-1, -1}, {}, {0, 0}}, {{{1}, {}, {}}, {}, {}}};

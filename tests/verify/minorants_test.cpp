@@ -19,7 +19,7 @@ Real minorant_at(const Minorant& minorant, std::span<const Real> x) {
   return value + minorant.curvature / 2 * dot(x, x);
 }
 
-std::vector<double> random_dual(Generator& random, const io::TermData& term, Index n) {
+std::vector<double> random_dual(Generator& random, const data::Term& term, Index n) {
   Vector dual = samples::gaussian(random, static_cast<Index>(samples::dual_size(term, n)));
   // From far outside the domain to well inside it.
   dual *= std::pow(10.0, samples::uniform(random, -3, 2));
@@ -31,7 +31,7 @@ TEST(Minorants, NeverExceedTheFunctionWhateverTheDual) {
   for (const std::string& function : samples::kFunctions) {
     for (int trial = 0; trial < 400; ++trial) {
       const Index n = 1 + trial % 5;
-      const std::vector<io::TermData> terms = {samples::term(random, function, n, 1 + trial % 6)};
+      const std::vector<data::Term> terms = {samples::term(random, function, n, 1 + trial % 6)};
       const auto views = term_views(terms, static_cast<std::size_t>(n));
       Minorant minorant(static_cast<std::size_t>(n), kReach);
       ASSERT_EQ(add_minorant(views, {random_dual(random, terms[0], n)}, 1, minorant), "");
@@ -46,40 +46,59 @@ TEST(Minorants, NeverExceedTheFunctionWhateverTheDual) {
   }
 }
 
-/// (Sub)gradient of the row loss at u, worked out by hand.
-double derivative(const io::TermData& term, double u, double b) {
-  const double r = u - b;
-  if (term.function == "least-squares") return r;
-  if (term.function == "huber") return std::clamp(r, -term.delta, term.delta);
-  if (term.function == "absolute") return r > 0 ? 1 : -1;
-  if (term.function == "quantile") return r < 0 ? -term.tau : 1 - term.tau;
-  if (term.function == "logistic") return -b / (1 + std::exp(b * u));
-  if (term.function == "hinge") return b * u < 1 ? -b : 0;
-  return b * u < 1 ? -b * (1 - b * u) : 0;
+// (Sub)gradients of the row losses at u, worked out by hand.
+double derivative(const data::LeastSquares&, double u, double b) { return u - b; }
+double derivative(const data::Huber& huber, double u, double b) {
+  return std::clamp(u - b, -huber.delta, huber.delta);
 }
+double derivative(const data::Absolute&, double u, double b) { return u > b ? 1 : -1; }
+double derivative(const data::Quantile& quantile, double u, double b) {
+  return u < b ? -quantile.tau : 1 - quantile.tau;
+}
+double derivative(const data::Logistic&, double u, double b) { return -b / (1 + std::exp(b * u)); }
+double derivative(const data::Hinge&, double u, double b) { return b * u < 1 ? -b : 0; }
+double derivative(const data::SquaredHinge&, double u, double b) { return b * u < 1 ? -b * (1 - b * u) : 0; }
 
-std::vector<double> touching_dual(const io::TermData& term, const TermView& view, const Vector& x) {
-  if (samples::dual_size(term, x.size()) == 0) return {};
-  if (term.function == "quadratic") return samples::doubles(x);
-  std::vector<double> dual;
-  if (term.function == "l1-norm") {
-    for (Index j = 0; j < x.size(); ++j) dual.push_back(x[j] > term.vector[j] ? 1 : -1);
-    return dual;
-  }
-  const std::vector<Number> image = view.image(samples::reals(x));
-  std::vector<double> rows;
-  for (std::size_t i = 0; i < image.size(); ++i) rows.push_back(static_cast<double>(image[i].value));
-  if (samples::is_row_sum(term.function)) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      dual.push_back(derivative(term, rows[i], term.target[static_cast<Index>(i)]));
-    return dual;
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += term.target[static_cast<Index>(i)];
-  const double largest = *std::max_element(rows.begin(), rows.end());
-  for (const double row : rows) {
-    dual.push_back(term.function == "max-affine" ? (row == largest ? 1.0 : 0.0) : std::exp(row - largest));
-  }
-  return dual;  // not normalised: the checker does that
+std::vector<double> touching_dual(const data::Term& term, const TermView& view, const Vector& x) {
+  const auto image = [&] {
+    std::vector<double> rows;
+    for (const Number& row : view.image(samples::reals(x))) rows.push_back(static_cast<double>(row.value));
+    return rows;
+  };
+  const auto shifted_image = [&](const Vector& target) {
+    std::vector<double> rows = image();
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += target[static_cast<Index>(i)];
+    return rows;
+  };
+  return std::visit(test::overloaded{
+                        [](const data::Linear&) { return std::vector<double>(); },
+                        [](const data::SquaredNorm&) { return std::vector<double>(); },
+                        [&](const data::Quadratic&) { return samples::doubles(x); },
+                        [&](const data::L1Norm& norm) {
+                          std::vector<double> dual;
+                          for (Index j = 0; j < x.size(); ++j) dual.push_back(x[j] > norm.center[j] ? 1 : -1);
+                          return dual;
+                        },
+                        [&](const data::MaxAffine& pieces) {
+                          std::vector<double> dual = shifted_image(pieces.target);
+                          const double largest = *std::max_element(dual.begin(), dual.end());
+                          for (double& row : dual) row = row == largest ? 1.0 : 0.0;
+                          return dual;
+                        },
+                        [&](const data::LogSumExp& pieces) {  // not normalised: the checker does that
+                          std::vector<double> dual = shifted_image(pieces.target);
+                          const double largest = *std::max_element(dual.begin(), dual.end());
+                          for (double& row : dual) row = std::exp(row - largest);
+                          return dual;
+                        },
+                        [&]<test::RowSum Kind>(const Kind& kind) {
+                          std::vector<double> dual = image();
+                          for (std::size_t i = 0; i < dual.size(); ++i)
+                            dual[i] = derivative(kind, dual[i], kind.target[static_cast<Index>(i)]);
+                          return dual;
+                        },
+                    },
+                    term.kind);
 }
 
 TEST(Minorants, TouchTheFunctionAtTheDualOfItsDerivative) {
@@ -87,7 +106,7 @@ TEST(Minorants, TouchTheFunctionAtTheDualOfItsDerivative) {
   for (const std::string& function : samples::kFunctions) {
     for (int trial = 0; trial < 50; ++trial) {
       const Index n = 1 + trial % 4;
-      const std::vector<io::TermData> terms = {samples::term(random, function, n, 6)};
+      const std::vector<data::Term> terms = {samples::term(random, function, n, 6)};
       const auto views = term_views(terms, static_cast<std::size_t>(n));
       const Vector x = samples::gaussian(random, n);
       Minorant minorant(static_cast<std::size_t>(n), kReach);
@@ -105,7 +124,7 @@ TEST(Minorants, OfAnAverageOfDualsIsAtLeastTheAverageOfMinorants) {
   for (const std::string& function : samples::kFunctions) {
     for (int trial = 0; trial < 50; ++trial) {
       const Index n = 3;
-      const std::vector<io::TermData> terms = {samples::term(random, function, n, 5)};
+      const std::vector<data::Term> terms = {samples::term(random, function, n, 5)};
       const auto views = term_views(terms, 3);
       const auto a = touching_dual(terms[0], views[0], samples::gaussian(random, n));
       const auto b = touching_dual(terms[0], views[0], samples::gaussian(random, n));
@@ -124,7 +143,7 @@ TEST(Minorants, OfAnAverageOfDualsIsAtLeastTheAverageOfMinorants) {
 
 TEST(Minorants, SayWhatIsWrongWithADual) {
   Generator random(6);
-  const std::vector<io::TermData> terms = {samples::term(random, "hinge", 2, 3)};
+  const std::vector<data::Term> terms = {samples::term(random, "hinge", 2, 3)};
   const auto views = term_views(terms, 2);
   Minorant minorant(2);
   EXPECT_EQ(add_minorant(views, {}, 1, minorant), "expected 1 dual vectors, one per term, found 0");
@@ -135,7 +154,7 @@ TEST(Minorants, SayWhatIsWrongWithADual) {
 TEST(KnownBounds, AreThoseOfTheMathematicsAndThoseTold) {
   Generator random(7);
   for (const std::string& function : samples::kFunctions) {
-    std::vector<io::TermData> terms = {samples::term(random, function, 2, 4)};
+    std::vector<data::Term> terms = {samples::term(random, function, 2, 4)};
     const bool open =
         function == "linear" || function == "quadratic" || function == "max-affine" || function == "log-sum-exp";
     EXPECT_EQ(known_lower_bound(term_views(terms, 2)).value, open ? -kRealInfinity : 0) << function;

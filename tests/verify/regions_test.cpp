@@ -31,7 +31,7 @@ TEST(Regions, LinearBoundsHoldAtEverySampledMember) {
   for (const std::string& kind : samples::kSets) {
     for (int trial = 0; trial < 40; ++trial) {
       const Index n = 1 + trial % 6;
-      const io::SetData set = samples::set(random, kind, n);
+      const data::Set set = samples::set(random, kind, n);
       const Vector start = samples::gaussian(random, n);
       const Region region = make_region(set, samples::reals(start));
       const Vector slope = samples::gaussian(random, n);
@@ -59,7 +59,7 @@ TEST(Regions, LinearBoundsAreAttained) {
     if (kind == "whole-space") continue;  // its projection is the identity
     for (int trial = 0; trial < 30; ++trial) {
       const Index n = 1 + trial % 6;
-      const io::SetData set = samples::set(random, kind, n);
+      const data::Set set = samples::set(random, kind, n);
       const Region region = make_region(set, RealVector(static_cast<std::size_t>(n), 0));
       const auto solver = samples::solver_problem(set, Vector::Zero(n));
       const Vector slope = samples::gaussian(random, n);
@@ -77,23 +77,14 @@ TEST(Regions, LinearBoundsAreAttained) {
 }
 
 TEST(Regions, BoundsThatAreKnownByHand) {
-  io::SetData ball;
-  ball.kind = "ball";
-  ball.radius = 2;
-  ball.center = Vector{{1, 0}};
+  const data::Set ball{data::Ball{2, Vector{{1, 0}}}};
   EXPECT_EQ(bound_of(make_region(ball, RealVector{0, 0}), exact_slope(Vector{{3, 4}})).value, 3 - 10);
 
-  io::SetData simplex;
-  simplex.kind = "simplex";
-  simplex.total = 2;
+  const data::Set simplex{data::Simplex{2}};
   EXPECT_EQ(bound_of(make_region(simplex, RealVector{0, 0, 0}), exact_slope(Vector{{5, -1, 4}})).value, -2);
 
   // The corner where x + y <= 1 cuts the unit circle: (1, 0) for direction (-1, 0).
-  io::SetData half;
-  half.kind = "halfspace";
-  half.coefficients = Vector{{1, 1}};
-  half.value = 1;
-  half.radius = 1;
+  const data::Set half{data::Halfspace{Vector{{1, 1}}, 1, 1}};
   const Vector direction{{-1, -0.2}};
   const ClaimedSetBound half_witness =
       samples::witness_for(samples::solver_problem(half, Vector::Zero(2))->domain(), direction);
@@ -105,11 +96,7 @@ TEST(Regions, BoundsThatAreKnownByHand) {
               -direction.norm(), 1e-15);
 
   // The segment from (1, 1, -1) to (1, 1, 1): x = y = 1, |z| <= sqrt 3; the third row repeats the first two.
-  io::SetData line;
-  line.kind = "affine";
-  line.matrix = RowMajorMatrix{{1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
-  line.values = Vector{{1, 1, 2}};
-  line.radius = std::sqrt(3.0);
+  data::Set line{data::Affine{RowMajorMatrix{{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, Vector{{1, 1, 2}}, std::sqrt(3.0)}};
   const Vector way{{2, 3, 4}};
   const ClaimedSetBound line_witness =
       samples::witness_for(samples::solver_problem(line, Vector::Zero(3))->domain(), way);
@@ -117,25 +104,16 @@ TEST(Regions, BoundsThatAreKnownByHand) {
       static_cast<double>(bound_of(make_region(line, RealVector{0, 0, 0}), exact_slope(way), line_witness).value),
       1.0, 1e-14);
   EXPECT_LE(proved_distance(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}), 1e-18L);
-  line.values[2] = 5;  // contradicts the others
+  std::get<data::Affine>(line.kind).values[2] = 5;  // contradicts the others
   EXPECT_EQ(proved_distance(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}), kRealInfinity);
   EXPECT_FALSE(violation(make_region(line, RealVector{0, 0, 0}), RealVector{1, 1, 0.5L}).tolerable());
 }
 
 /// P6 of the literature: x + y <= 1, 4x + 6y <= 5, x, y >= 0; vertices (0,0), (1,0), (1/2,1/2), (0,5/6).
 TEST(Regions, IntersectionBoundsAreExactAtTheVerticesOfAPolygon) {
-  io::SetData first, second, quadrant, all;
-  first.kind = second.kind = "halfspace";
-  first.coefficients = Vector{{1, 1}};
-  first.value = 1;
-  second.coefficients = Vector{{4, 6}};
-  second.value = 5;
-  first.radius = second.radius = 10;
-  quadrant.kind = "box";
-  quadrant.lower = Vector::Zero(2);
-  quadrant.upper = Vector::Constant(2, kInfinity);
-  all.kind = "intersection";
-  all.sets = {first, second, quadrant};
+  const data::Set first{data::Halfspace{Vector{{1, 1}}, 1, 10}}, second{data::Halfspace{Vector{{4, 6}}, 5, 10}};
+  const data::Set quadrant{data::Box{Vector::Zero(2), Vector::Constant(2, kInfinity)}};
+  const data::Set all{data::Intersection{{first, second, quadrant}}};
   const Region region = make_region(all, RealVector{0, 0});
   const auto solver = samples::solver_problem(all, Vector::Zero(2));
   Generator random(13);
@@ -148,8 +126,7 @@ TEST(Regions, IntersectionBoundsAreExactAtTheVerticesOfAPolygon) {
 }
 
 TEST(Regions, WithoutARadiusNothingIsProved) {
-  io::SetData space;
-  space.kind = "whole-space";
+  const data::Set space{data::WholeSpace{}};
   const Region region = make_region(space, RealVector{0, 0});
   EXPECT_EQ(bound_of(region, exact_slope(Vector{{1, 0}})).value, -kRealInfinity);
   EXPECT_EQ(bound_of(region, exact_slope(Vector{{0, 0}})).value, 0);
@@ -157,10 +134,7 @@ TEST(Regions, WithoutARadiusNothingIsProved) {
 }
 
 TEST(Regions, OpenSidesOfABoxCountUnlessTheSignIsCertain) {
-  io::SetData box;
-  box.kind = "box";
-  box.lower = Vector{{1}};
-  box.upper = Vector{{kInfinity}};
+  const data::Set box{data::Box{Vector{{1}}, Vector{{kInfinity}}}};
   const Region region = make_region(box, RealVector{0});
   EXPECT_EQ(bound_of(region, exact_slope(Vector{{2}})).value, 2);
   EXPECT_EQ(bound_of(region, exact_slope(Vector{{-2}})).value, -kRealInfinity);
@@ -169,23 +143,18 @@ TEST(Regions, OpenSidesOfABoxCountUnlessTheSignIsCertain) {
 }
 
 TEST(Regions, AWitnessThatDoesNotFitProvesNothing) {
-  const auto refused = [](const io::SetData& set, const ClaimedSetBound& witness) {
+  const auto refused = [](const data::Set& set, const ClaimedSetBound& witness) {
     std::string wrong;
     const Number bound =
         linear_lower_bound(make_region(set, RealVector{0, 0}), exact_slope(Vector{{1, 0}}), witness, wrong);
     EXPECT_EQ(bound.value, -kRealInfinity);
     return wrong;
   };
-  io::SetData half;
-  half.kind = "halfspace";
-  half.coefficients = Vector{{1, 1}};
-  half.radius = 1;
+  const data::Set half{data::Halfspace{Vector{{1, 1}}, 0, 1}};
   EXPECT_EQ(refused(half, {{-1}, {}, {}}), "witness of a halfspace: expected one finite multiplier >= 0");
   EXPECT_EQ(refused(half, {{1, 2}, {}, {}}), "witness of a halfspace: expected one finite multiplier >= 0");
   EXPECT_EQ(refused(half, {{kInfinity}, {}, {}}), "witness of a halfspace: expected one finite multiplier >= 0");
-  io::SetData both;
-  both.kind = "intersection";
-  both.sets = {half, half};
+  const data::Set both{data::Intersection{{half, half}}};
   EXPECT_NE(refused(both, {}), "");
   EXPECT_NE(refused(both, {{}, {{}, {}}, {}}), "");
   EXPECT_NE(refused(both, {{}, {{}, {1}}, {}}), "");
@@ -200,7 +169,7 @@ TEST(Regions, MembersAreMembersAndOthersAreNot) {
   for (const std::string& kind : samples::kSets) {
     for (int trial = 0; trial < 60; ++trial) {
       const Index n = 1 + trial % 6;
-      const io::SetData set = samples::set(random, kind, n);
+      const data::Set set = samples::set(random, kind, n);
       const Region region = make_region(set, RealVector(static_cast<std::size_t>(n), 0));
       const auto solver = samples::solver_problem(set, Vector::Zero(n));
       Vector x = samples::member(random, set, Vector::Zero(n));
@@ -219,14 +188,8 @@ TEST(Regions, MembersAreMembersAndOthersAreNot) {
 }
 
 TEST(Regions, RefuseWhatDoesNotFit) {
-  io::SetData set;
-  set.kind = "torus";
-  EXPECT_THROW(make_region(set, RealVector{0}), std::invalid_argument);
-  set.kind = "ball";
-  set.center = Vector::Zero(3);
-  EXPECT_THROW(make_region(set, RealVector{0, 0}), std::invalid_argument);
-  set.kind = "product";
-  EXPECT_THROW(make_region(set, RealVector{0, 0}), std::invalid_argument);
+  EXPECT_THROW(make_region({data::Ball{1, Vector::Zero(3)}}, RealVector{0, 0}), std::invalid_argument);
+  EXPECT_THROW(make_region({data::Product{}}, RealVector{0, 0}), std::invalid_argument);
 }
 
 }  // namespace

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <concepts>
 #include <random>
+#include <stdexcept>
 
-#include "io/problem_data.hpp"
+#include "data/problem.hpp"
 #include "real.hpp"
+#include "support/kinds.hpp"
+#include "support/overloaded.hpp"
 
 namespace fcbio::verify::samples {
 
@@ -48,96 +53,111 @@ inline CsrMatrix compressed(const RowMajorMatrix& dense) {
 inline RealVector reals(const Vector& v) { return {v.begin(), v.end()}; }
 inline std::vector<double> doubles(const Vector& v) { return {v.begin(), v.end()}; }
 
-inline const std::vector<std::string> kFunctions = {
-    "least-squares", "logistic", "huber",  "absolute",  "quantile",   "hinge",      "squared-hinge",
-    "squared-norm",  "l1-norm",  "linear", "quadratic", "max-affine", "log-sum-exp"};
+inline const std::vector<std::string> kFunctions = data::names_of(std::type_identity<data::FunctionKind>{});
 
-inline bool is_classifier(const std::string& function) {
-  return function == "logistic" || function == "hinge" || function == "squared-hinge";
-}
-inline bool is_row_sum(const std::string& function) {
-  return is_classifier(function) || function == "least-squares" || function == "huber" || function == "absolute" ||
-         function == "quantile";
-}
-
-inline io::TermData term(Generator& random, const std::string& function, Index n, Index rows) {
-  io::TermData result;
-  result.function = function;
+inline data::Term term(Generator& random, const std::string& function, Index n, Index rows) {
+  data::Term result;
+  result.kind = test::function_called(function);
   result.weight = uniform(random, 0.1, 3.0);
-  result.vector = gaussian(random, n);
-  result.delta = uniform(random, 0.2, 2.0);
-  result.tau = uniform(random, 0.1, 0.9);
-  if (function == "quadratic") {
-    const RowMajorMatrix root = gaussian(random, 2, n);
-    RowMajorMatrix q = root.transpose() * root;
-    q = RowMajorMatrix(0.5 * (q + q.transpose()));
-    result.data = io::DataMatrix{q};
-    result.constant = uniform(random, -1, 1);
-  } else if (is_row_sum(function) || function == "max-affine" || function == "log-sum-exp") {
-    result.average = is_row_sum(function) && uniform(random, 0, 1) < 0.5;
-    const RowMajorMatrix data = gaussian(random, rows, n);
-    result.data = uniform(random, 0, 1) < 0.5 ? io::DataMatrix{data} : io::DataMatrix{compressed(data)};
-    result.target = gaussian(random, rows);
-    if (is_classifier(function)) {
-      for (double& label : result.target) label = label < 0 ? -1 : 1;
-    }
-  }
+  const Vector vector = gaussian(random, n);
+  const double delta = uniform(random, 0.2, 2.0);
+  const double tau = uniform(random, 0.1, 0.9);
+  std::visit(test::overloaded{
+                 [&]<test::Centred Kind>(Kind& norm) { norm.center = vector; },
+                 [&](data::Linear& linear) { linear.coefficients = vector; },
+                 [&](data::Quadratic& quadratic) {
+                   const RowMajorMatrix root = gaussian(random, 2, n);
+                   RowMajorMatrix q = root.transpose() * root;
+                   q = RowMajorMatrix(0.5 * (q + q.transpose()));
+                   quadratic = {{q}, vector, uniform(random, -1, 1)};
+                 },
+                 [&]<test::OfRows Kind>(Kind& kind) {
+                   if constexpr (test::RowSum<Kind>) kind.average = uniform(random, 0, 1) < 0.5;
+                   if constexpr (std::same_as<Kind, data::Huber>) kind.delta = delta;
+                   if constexpr (std::same_as<Kind, data::Quantile>) kind.tau = tau;
+                   const RowMajorMatrix data = gaussian(random, rows, n);
+                   kind.data = uniform(random, 0, 1) < 0.5 ? data::Matrix{data} : data::Matrix{compressed(data)};
+                   kind.target = gaussian(random, rows);
+                   if constexpr (test::Classifier<Kind>) {
+                     for (double& label : kind.target) label = label < 0 ? -1 : 1;
+                   }
+                 },
+             },
+             result.kind);
   return result;
 }
 
-inline std::size_t dual_size(const io::TermData& term, Index n) {
-  if (term.function == "linear" || term.function == "squared-norm") return 0;
-  if (term.function == "l1-norm" || term.function == "quadratic") return static_cast<std::size_t>(n);
-  return static_cast<std::size_t>(term.target.size());
+inline std::size_t dual_size(const data::Term& term, Index n) {
+  const Index size = std::visit(test::overloaded{
+                                    [](const data::Linear&) { return Index{0}; },
+                                    [](const data::SquaredNorm&) { return Index{0}; },
+                                    [n](const data::L1Norm&) { return n; },
+                                    [n](const data::Quadratic&) { return n; },
+                                    []<test::OfRows Kind>(const Kind& kind) { return kind.target.size(); },
+                                },
+                                term.kind);
+  return static_cast<std::size_t>(size);
 }
 
 inline const std::vector<std::string> kSets = {
     "ball",      "box",    "simplex", "l1-ball",      "nonnegative-ball",
     "halfspace", "affine", "product", "intersection", "whole-space"};
+static_assert(std::variant_size_v<data::SetKind> == 10, "kSets lists all of them");
 
-inline io::SetData set(Generator& random, const std::string& kind, Index n) {
-  io::SetData result;
-  result.kind = kind;
+inline data::Set set(Generator& random, const std::string& name, Index n) {
+  data::Set result;
+  result.kind = test::set_called(name);
   result.dimension = n;
-  result.radius = uniform(random, 0.5, 3.0);
-  if (kind == "ball" || kind == "l1-ball") result.center = gaussian(random, n);
-  if (kind == "box") {
-    const Vector a = gaussian(random, n), b = gaussian(random, n);
-    result.lower = a.cwiseMin(b);
-    result.upper = a.cwiseMax(b);
-  }
-  if (kind == "simplex") result.total = uniform(random, 0.5, 3.0);
-  if (kind == "halfspace") {
-    result.coefficients = gaussian(random, n);
-    result.value = uniform(random, -0.8, 1.2) * *result.radius * result.coefficients.norm();
-  }
-  if (kind == "affine") {
-    const Index rows = std::max<Index>(n / 2, 1);
-    result.matrix = gaussian(random, rows, n);
-    Vector inside = gaussian(random, n);
-    inside *= 0.7 * *result.radius / inside.norm();
-    result.values = result.matrix * inside;
-  }
-  if (kind == "product") {
-    const Index first = std::max<Index>(n / 2, 1);
-    result.sets.push_back(set(random, "ball", first));
-    if (n > first) result.sets.push_back(set(random, "simplex", n - first));
-  }
-  if (kind == "intersection") {  // 0 is inside every member
-    io::SetData ball = set(random, "ball", n), half = set(random, "halfspace", n), box = set(random, "box", n);
-    ball.center *= 0.3 * *ball.radius / ball.center.norm();
-    half.value = std::abs(half.value) / 3;
-    box.lower = -box.lower.cwiseAbs();
-    box.upper = Vector::Constant(n, kInfinity);
-    result.sets = {ball, half, box};
-  }
+  const double radius = uniform(random, 0.5, 3.0);
+  std::visit(
+      test::overloaded{
+          [&]<test::Centred Kind>(Kind& ball) {
+            ball = {radius, gaussian(random, n)};
+          },
+          [&](data::Box& box) {
+            const Vector a = gaussian(random, n), b = gaussian(random, n);
+            box = {a.cwiseMin(b), a.cwiseMax(b)};
+          },
+          [&](data::Simplex& simplex) { simplex.total = uniform(random, 0.5, 3.0); },
+          [&](data::NonnegativeBall& ball) { ball.radius = radius; },
+          [&](data::Halfspace& half) {
+            half.coefficients = gaussian(random, n);
+            half.value = uniform(random, -0.8, 1.2) * radius * half.coefficients.norm();
+            half.radius = radius;
+          },
+          [&](data::Affine& affine) {
+            const Index rows = std::max<Index>(n / 2, 1);
+            affine.matrix = gaussian(random, rows, n);
+            Vector inside = gaussian(random, n);
+            inside *= 0.7 * radius / inside.norm();
+            affine.values = affine.matrix * inside;
+            affine.radius = radius;
+          },
+          [&](data::Product& product) {
+            const Index first = std::max<Index>(n / 2, 1);
+            product.sets.push_back(set(random, "ball", first));
+            if (n > first) product.sets.push_back(set(random, "simplex", n - first));
+          },
+          [&](data::Intersection& intersection) {  // 0 is inside every member
+            intersection.sets = {set(random, "ball", n), set(random, "halfspace", n), set(random, "box", n)};
+            auto& ball = std::get<data::Ball>(intersection.sets[0].kind);
+            auto& half = std::get<data::Halfspace>(intersection.sets[1].kind);
+            auto& box = std::get<data::Box>(intersection.sets[2].kind);
+            ball.center *= 0.3 * ball.radius / ball.center.norm();
+            half.value = std::abs(half.value) / 3;
+            box.lower = -box.lower.cwiseAbs();
+            box.upper = Vector::Constant(n, kInfinity);
+          },
+          [&](data::WholeSpace& space) { space.radius = radius; },
+      },
+      result.kind);
   return result;
 }
 
-inline bool contains(const io::SetData& set, const Vector& x);
+inline bool contains(const data::Set& set, const Vector& x);
 
 /// A random point of the set.  `start` is the centre of a whole space.
-inline Vector member(Generator& random, const io::SetData& set, const Vector& start) {
+inline Vector member(Generator& random, const data::Set& set, const Vector& start) {
   const Index n = start.size();
   const double depth = uniform(random, 0, 1) < 0.3 ? 1.0 : uniform(random, 0, 1);  // often on the boundary
   const Vector direction = gaussian(random, n).normalized();
@@ -145,53 +165,72 @@ inline Vector member(Generator& random, const io::SetData& set, const Vector& st
   if (uniform(random, 0, 1) < 0.3)
     shares = Vector::Unit(n, static_cast<Index>(random() % static_cast<std::uint64_t>(n)));
   shares /= shares.sum();
-  if (set.kind == "ball") return set.center + depth * *set.radius * direction;
-  if (set.kind == "whole-space") return start + depth * *set.radius * direction;
-  if (set.kind == "nonnegative-ball") return depth * *set.radius * direction.cwiseAbs();
-  if (set.kind == "simplex") return set.total * shares;
-  if (set.kind == "l1-ball") return set.center + depth * *set.radius * shares.cwiseProduct(direction.cwiseSign());
-  if (set.kind == "box") {
-    Vector x(n);
-    for (Index j = 0; j < n; ++j) x[j] = set.lower[j] + (set.upper[j] - set.lower[j]) * uniform(random, 0, 1);
-    return x;
-  }
-  if (set.kind == "affine") {
-    const auto solver = set.matrix.completeOrthogonalDecomposition();
-    const Vector nearest = solver.solve(set.values);
-    Vector along = direction - solver.solve(Vector(set.matrix * direction));
-    const double room = std::sqrt(std::max(0.0, *set.radius * *set.radius - nearest.squaredNorm()));
-    if (along.norm() > 1e-9) along *= depth * room / along.norm();
-    return nearest + along;
-  }
-  if (set.kind == "halfspace") {
-    Vector x = depth * *set.radius * direction;
-    const Vector deepest = -*set.radius * set.coefficients.normalized();
-    const double excess = set.coefficients.dot(x) - set.value, room = set.coefficients.dot(x - deepest);
-    if (excess > 0) x += (excess / room) * (deepest - x);  // onto the plane, along a chord of the ball
-    return x;
-  }
-  if (set.kind == "product") {
-    Vector x(n);
-    Index offset = 0;
-    for (const io::SetData& part : set.sets) {
-      x.segment(offset, part.dimension) = member(random, part, start.segment(offset, part.dimension));
-      offset += part.dimension;
-    }
-    return x;
-  }
-  Vector x = 3.0 * direction;  // an intersection about 0: shrink until inside
-  while (!contains(set, x)) x *= 0.9;
-  return x;
+  return std::visit(
+      test::overloaded{
+          [&](const data::Ball& ball) -> Vector { return ball.center + depth * ball.radius * direction; },
+          [&](const data::WholeSpace& space) -> Vector { return start + depth * *space.radius * direction; },
+          [&](const data::NonnegativeBall& ball) -> Vector { return depth * ball.radius * direction.cwiseAbs(); },
+          [&](const data::Simplex& simplex) -> Vector { return simplex.total * shares; },
+          [&](const data::L1Ball& ball) -> Vector {
+            return ball.center + depth * ball.radius * shares.cwiseProduct(direction.cwiseSign());
+          },
+          [&](const data::Box& box) {
+            Vector x(n);
+            for (Index j = 0; j < n; ++j)
+              x[j] = box.lower[j] + (box.upper[j] - box.lower[j]) * uniform(random, 0, 1);
+            return x;
+          },
+          [&](const data::Affine& affine) -> Vector {
+            const auto solver = affine.matrix.completeOrthogonalDecomposition();
+            const Vector nearest = solver.solve(affine.values);
+            Vector along = direction - solver.solve(Vector(affine.matrix * direction));
+            const double room = std::sqrt(std::max(0.0, affine.radius * affine.radius - nearest.squaredNorm()));
+            if (along.norm() > 1e-9) along *= depth * room / along.norm();
+            return nearest + along;
+          },
+          [&](const data::Halfspace& half) {
+            Vector x = depth * half.radius * direction;
+            const Vector deepest = -half.radius * half.coefficients.normalized();
+            const double excess = half.coefficients.dot(x) - half.value, room = half.coefficients.dot(x - deepest);
+            if (excess > 0) x += (excess / room) * (deepest - x);  // onto the plane, along a chord of the ball
+            return x;
+          },
+          [&](const data::Product& product) {
+            Vector x(n);
+            Index offset = 0;
+            for (const data::Set& part : product.sets) {
+              x.segment(offset, part.dimension) = member(random, part, start.segment(offset, part.dimension));
+              offset += part.dimension;
+            }
+            return x;
+          },
+          [&](const data::Intersection&) {
+            Vector x = 3.0 * direction;  // an intersection about 0: shrink until inside
+            while (!contains(set, x)) x *= 0.9;
+            return x;
+          },
+      },
+      set.kind);
 }
 
-inline bool contains(const io::SetData& set, const Vector& x) {
-  if (set.kind == "ball") return (x - set.center).norm() <= *set.radius;
-  if (set.kind == "box") return (x.array() >= set.lower.array()).all() && (x.array() <= set.upper.array()).all();
-  if (set.kind == "halfspace") return set.coefficients.dot(x) <= set.value && x.norm() <= *set.radius;
-  for (const io::SetData& part : set.sets) {
-    if (!contains(part, x)) return false;
-  }
-  return true;
+/// Of the sets that set() makes intersections of.
+inline bool contains(const data::Set& set, const Vector& x) {
+  return std::visit(
+      test::overloaded{
+          [&](const data::Ball& ball) { return (x - ball.center).norm() <= ball.radius; },
+          [&](const data::Box& box) {
+            return (x.array() >= box.lower.array()).all() && (x.array() <= box.upper.array()).all();
+          },
+          [&](const data::Halfspace& half) {
+            return half.coefficients.dot(x) <= half.value && x.norm() <= half.radius;
+          },
+          [&](const data::Intersection& intersection) {
+            return std::all_of(intersection.sets.begin(), intersection.sets.end(),
+                               [&](const data::Set& part) { return contains(part, x); });
+          },
+          [](const auto&) -> bool { throw std::logic_error("not a member of any intersection here"); },
+      },
+      set.kind);
 }
 
 }  // namespace fcbio::verify::samples

@@ -1,24 +1,21 @@
 // What the solver gives the checker: its sets, made from the same plain data, and their witnesses.
 #pragma once
 
+#include "build/problem.hpp"
 #include "claims.hpp"
-#include "io/problem_data.hpp"
 #include "samples.hpp"
 
 namespace fcbio::verify::samples {
 
 /// The domain as the solver has it.
-inline std::shared_ptr<const Problem> solver_problem(const io::SetData& set, const Vector& start) {
-  io::ProblemData data;
+inline std::shared_ptr<const Problem> solver_problem(const data::Set& set, const Vector& start) {
+  data::Problem data;
   data.dimension = start.size();
   data.domain = set;
   data.domain.dimension = start.size();
   data.start = start;
-  io::TermData term;
-  term.function = "linear";
-  term.vector = Vector::Zero(start.size());
-  data.upper = data.lower = {term};
-  return std::make_shared<const Problem>(io::build_problem(data));
+  data.upper = data.lower = {data::Term{data::Linear{Vector::Zero(start.size())}}};
+  return std::make_shared<const Problem>(build::make_problem(data));
 }
 
 inline ClaimedSetBound claimed(const SetWitness& witness) {

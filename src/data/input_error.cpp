@@ -1,7 +1,7 @@
 // One format for every message about bad input, so that a user knows where to look.
-#include "io/input_error.hpp"
+#include "data/input_error.hpp"
 
-namespace fcbio::io {
+namespace fcbio {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string message_of(const InputProblem& problem) {
 
 InputError::InputError(const InputProblem& problem) : std::runtime_error(message_of(problem)) {}
 
-}  // namespace fcbio::io
+}  // namespace fcbio

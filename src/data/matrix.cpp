@@ -1,15 +1,15 @@
-#include "io/problem_data.hpp"
+#include "data/matrix.hpp"
 
-namespace fcbio::io {
+namespace fcbio::data {
 
-Index DataMatrix::rows() const {
+Index Matrix::rows() const {
   if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return dense->rows();
   return std::get<CsrMatrix>(matrix).rows;
 }
 
-Index DataMatrix::cols() const {
+Index Matrix::cols() const {
   if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return dense->cols();
   return std::get<CsrMatrix>(matrix).cols;
 }
 
-}  // namespace fcbio::io
+}  // namespace fcbio::data

@@ -11,7 +11,7 @@
 
 #include "fcbio/types.hpp"
 
-namespace fcbio::io {
+namespace fcbio::data {
 
 class Hash {
  public:
@@ -43,4 +43,4 @@ class Hash {
   std::uint64_t words_ = 0;
 };
 
-}  // namespace fcbio::io
+}  // namespace fcbio::data

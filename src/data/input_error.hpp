@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace fcbio::io {
+namespace fcbio {
 
 struct InputProblem {
   std::string file;
@@ -21,4 +21,4 @@ class InputError : public std::runtime_error {
   explicit InputError(const InputProblem& problem);
 };
 
-}  // namespace fcbio::io
+}  // namespace fcbio

@@ -1,0 +1,135 @@
+// A name for the mathematics of a problem (hash.hpp).  A matrix is the list of (position, value) of its entries
+// that are not zero, so neither dense/sparse storage nor explicit zeros matter.  What a kind does not have counts
+// as absent. The order of the words is fixed: results name problems by it.
+#include <fmt/format.h>
+
+#include "data/hash.hpp"
+#include "data/problem.hpp"
+
+namespace fcbio::data {
+namespace {
+
+void add_optional(Hash& hash, const std::optional<double>& number) {
+  hash.word(number ? 1U : 0U);
+  if (number) hash.real(*number);
+}
+
+void add_entry(Hash& hash, Index position, double value) {
+  if (value == 0.0) return;
+  hash.count(position);
+  hash.real(value);
+}
+
+void add_entries(Hash& hash, const RowMajorMatrix& dense) {
+  for (Index i = 0; i < dense.rows(); ++i)
+    for (Index j = 0; j < dense.cols(); ++j) add_entry(hash, i * dense.cols() + j, dense(i, j));
+}
+
+void add_entries(Hash& hash, const CsrMatrix& sparse) {
+  for (Index i = 0; i < sparse.rows; ++i)
+    for (auto k = static_cast<std::size_t>(sparse.starts[static_cast<std::size_t>(i)]);
+         k < static_cast<std::size_t>(sparse.starts[static_cast<std::size_t>(i) + 1]); ++k)
+      add_entry(hash, i * sparse.cols + sparse.columns[k], sparse.values[k]);
+}
+
+template <class Entries>
+void add_matrix(Hash& hash, Index rows, Index cols, const Entries& entries) {
+  hash.count(rows);
+  hash.count(cols);
+  add_entries(hash, entries);
+  hash.word(~std::uint64_t{0});  // no position: the end
+}
+
+void add_matrix(Hash& hash, const Matrix& data) {
+  std::visit([&](const auto& entries) { add_matrix(hash, data.rows(), data.cols(), entries); }, data.matrix);
+}
+
+/// The fields of a function by what they are; what is absent keeps its place.
+struct FunctionParts {
+  bool average = false;
+  const Matrix* matrix = nullptr;
+  const Vector* target = nullptr;
+  const Vector* vector = nullptr;
+  std::vector<double> numbers;
+
+  void operator()(const DataField&, const Matrix& data) { matrix = &data; }
+  void operator()(const SquareMatrixField&, const Matrix& data) { matrix = &data; }
+  void operator()(const TargetField&, const Vector& numbers_per_row) { target = &numbers_per_row; }
+  void operator()(const AverageField&, const bool& flag) { average = flag; }
+  void operator()(const VectorField&, const Vector& numbers_per_variable) { vector = &numbers_per_variable; }
+  void operator()(const NumberField&, const double& number) { numbers.push_back(number); }
+};
+
+void add_term(Hash& hash, const Term& term) {
+  FunctionParts parts;
+  std::visit([&parts](const auto& kind) { for_each_field(kind, parts); }, term.kind);
+  const Vector none;
+  hash.text(std::string(name_of(term)));
+  hash.real(term.weight);
+  hash.word(parts.average ? 1U : 0U);
+  hash.word(parts.matrix != nullptr ? 1U : 0U);
+  if (parts.matrix != nullptr) add_matrix(hash, *parts.matrix);
+  hash.vector(parts.target != nullptr ? *parts.target : none);
+  hash.vector(parts.vector != nullptr ? *parts.vector : none);
+  for (const double number : parts.numbers) hash.real(number);
+  add_optional(hash, term.lower_bound);
+}
+
+void add_set(Hash& hash, const Set& set);
+
+/// The radius of a set comes first, its members last.
+struct RadiusFinder {
+  std::optional<double> radius;
+  void operator()(const RadiusField&, const double& number) { radius = number; }
+  void operator()(const RadiusField&, const std::optional<double>& number) { radius = number; }
+  template <class Field, class Member>
+  void operator()(const Field&, const Member&) {}
+};
+
+struct SetHasher {
+  Hash& hash;
+  const std::vector<Set>* members = nullptr;
+  void operator()(const RadiusField&, const std::optional<double>&) {}  // RadiusFinder
+  void operator()(const VectorField&, const Vector& vector) { hash.vector(vector); }
+  void operator()(const NumberField&, const double& number) { hash.real(number); }
+  void operator()(const EquationsField&, const RowMajorMatrix& matrix) {
+    add_matrix(hash, matrix.rows(), matrix.cols(), matrix);
+  }
+  void operator()(const ValuesField&, const Vector& values) { hash.vector(values); }
+  void operator()(const MembersField&, const std::vector<Set>& sets) { members = &sets; }
+};
+
+void add_set(Hash& hash, const Set& set) {
+  hash.text(std::string(name_of(set)));
+  hash.count(set.dimension);
+  std::visit(
+      [&hash](const auto& kind) {
+        RadiusFinder finder;
+        for_each_field(kind, finder);
+        add_optional(hash, finder.radius);
+        SetHasher hasher{hash};
+        for_each_field(kind, hasher);
+        hash.count(hasher.members != nullptr ? static_cast<Index>(hasher.members->size()) : 0);
+        if (hasher.members != nullptr)
+          for (const Set& member : *hasher.members) add_set(hash, member);
+      },
+      set.kind);
+}
+
+}  // namespace
+
+std::string fingerprint(const Problem& problem) {
+  Hash hash;
+  hash.word(1);  // of this recipe
+  hash.count(problem.dimension);
+  add_set(hash, problem.domain);
+  for (const std::vector<Term>* terms : {&problem.upper, &problem.lower}) {
+    hash.count(static_cast<Index>(terms->size()));
+    for (const Term& term : *terms) add_term(hash, term);
+  }
+  hash.word(problem.start ? 1U : 0U);
+  if (problem.start) hash.vector(*problem.start);
+  return fmt::format("{:016x}", hash.finish());
+}
+
+}  // namespace fcbio::data

@@ -1,0 +1,246 @@
+// The kinds of functions a term can be.  M x stands for the product of the data with x, t for the target.
+#pragma once
+
+#include <cstdint>
+
+#include "data/fields.hpp"
+#include "data/matrix.hpp"
+
+namespace fcbio::data {
+
+/// 1/2 |M x - t|^2
+struct LeastSquares {
+  Matrix data;
+  Vector target;
+  bool average = false;
+};
+
+/// sum_i log(1 + exp(-t_i (M x)_i)), t = -1 / +1
+struct Logistic {
+  Matrix data;
+  Vector target;
+  bool average = false;
+};
+
+/// sum_i of r^2/2 up to |r| = delta, then delta |r| - delta^2/2, r = M x - t
+struct Huber {
+  Matrix data;
+  Vector target;
+  bool average = false;
+  double delta = 1.0;
+};
+
+/// |M x - t|_1
+struct Absolute {
+  Matrix data;
+  Vector target;
+  bool average = false;
+};
+
+/// sum_i max(tau r, (tau - 1) r), r = t - M x
+struct Quantile {
+  Matrix data;
+  Vector target;
+  bool average = false;
+  double tau = 0.5;
+};
+
+/// sum_i max(0, 1 - t_i (M x)_i), t = -1 / +1
+struct Hinge {
+  Matrix data;
+  Vector target;
+  bool average = false;
+};
+
+/// sum_i 1/2 max(0, 1 - t_i (M x)_i)^2, t = -1 / +1
+struct SquaredHinge {
+  Matrix data;
+  Vector target;
+  bool average = false;
+};
+
+/// 1/2 |x - center|^2
+struct SquaredNorm {
+  Vector center;
+};
+
+/// |x - center|_1
+struct L1Norm {
+  Vector center;
+};
+
+/// c'x
+struct Linear {
+  Vector coefficients;
+};
+
+/// 1/2 x'Qx + c'x + constant
+struct Quadratic {
+  Matrix matrix;
+  Vector coefficients;
+  double constant = 0.0;
+};
+
+/// max_i (M x)_i + t_i
+struct MaxAffine {
+  Matrix data;
+  Vector target;
+};
+
+/// log sum_i exp((M x)_i + t_i)
+struct LogSumExp {
+  Matrix data;
+  Vector target;
+};
+
+using FunctionKind = std::variant<LeastSquares, Logistic, Huber, Absolute, Quantile, Hinge, SquaredHinge,
+                                  SquaredNorm, L1Norm, Linear, Quadratic, MaxAffine, LogSumExp>;
+
+/// One of the terms whose sum a level is.
+struct Term {
+  FunctionKind kind = SquaredNorm{};
+  double weight = 1.0;  ///< >= 0, as given: `average` is not folded in
+  /// Told by the user: of this term without its weight, but of the mean when `average` is set.
+  std::optional<double> lower_bound = {};
+  std::int64_t line = 0;  ///< of its table in the problem file; 0: made in memory
+};
+
+/// The rows of data a term is made of, where it has some; Q of a quadratic is not that.
+const Matrix* rows_of(const Term& term);
+Matrix* rows_of(Term& term);
+/// Whether the term is divided by the number of its rows.
+bool is_average(const Term& term);
+inline std::string_view name_of(const Term& term) { return name_of(term.kind); }
+
+namespace detail {
+
+/// Sums over rows of data, with or without one parameter.
+template <class Kind, bool classes>
+struct RowSumDescriptor {
+  static constexpr std::tuple fields{DataField{}, TargetField{.classes = classes}, AverageField{}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [data, target, average] = kind;
+    return std::tie(data, target, average);
+  }
+};
+
+template <class Kind>
+struct OffsetRowsDescriptor {
+  static constexpr std::tuple fields{DataField{}, TargetField{.zero_if_absent = true}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [data, target] = kind;
+    return std::tie(data, target);
+  }
+};
+
+template <class Kind>
+struct CentredDescriptor {
+  static constexpr std::tuple fields{VectorField{.key = "center", .words = "centre"}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [center] = kind;
+    return std::tie(center);
+  }
+};
+
+}  // namespace detail
+
+template <>
+struct Descriptor<LeastSquares> : detail::RowSumDescriptor<LeastSquares, false> {
+  static constexpr std::string_view name = "least-squares";
+};
+
+template <>
+struct Descriptor<Logistic> : detail::RowSumDescriptor<Logistic, true> {
+  static constexpr std::string_view name = "logistic";
+};
+
+template <>
+struct Descriptor<Huber> {
+  static constexpr std::string_view name = "huber";
+  static constexpr std::tuple fields{
+      DataField{}, TargetField{}, AverageField{},
+      NumberField{.key = "delta", .rule = NumberRule::positive, .fallback = 1.0, .words = "delta "}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [data, target, average, delta] = kind;
+    return std::tie(data, target, average, delta);
+  }
+};
+
+template <>
+struct Descriptor<Absolute> : detail::RowSumDescriptor<Absolute, false> {
+  static constexpr std::string_view name = "absolute";
+};
+
+template <>
+struct Descriptor<Quantile> {
+  static constexpr std::string_view name = "quantile";
+  static constexpr std::tuple fields{
+      DataField{}, TargetField{}, AverageField{},
+      NumberField{.key = "tau", .rule = NumberRule::open_unit_interval, .fallback = 0.5, .words = "tau "}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [data, target, average, tau] = kind;
+    return std::tie(data, target, average, tau);
+  }
+};
+
+template <>
+struct Descriptor<Hinge> : detail::RowSumDescriptor<Hinge, true> {
+  static constexpr std::string_view name = "hinge";
+};
+
+template <>
+struct Descriptor<SquaredHinge> : detail::RowSumDescriptor<SquaredHinge, true> {
+  static constexpr std::string_view name = "squared-hinge";
+};
+
+template <>
+struct Descriptor<SquaredNorm> : detail::CentredDescriptor<SquaredNorm> {
+  static constexpr std::string_view name = "squared-norm";
+};
+
+template <>
+struct Descriptor<L1Norm> : detail::CentredDescriptor<L1Norm> {
+  static constexpr std::string_view name = "l1-norm";
+};
+
+template <>
+struct Descriptor<Linear> {
+  static constexpr std::string_view name = "linear";
+  static constexpr std::tuple fields{
+      VectorField{.key = "coefficients", .required = true, .words = "coefficients"}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [coefficients] = kind;
+    return std::tie(coefficients);
+  }
+};
+
+template <>
+struct Descriptor<Quadratic> {
+  static constexpr std::string_view name = "quadratic";
+  static constexpr std::tuple fields{SquareMatrixField{},
+                                     VectorField{.key = "coefficients", .words = "coefficients"},
+                                     NumberField{.key = "constant", .fallback = 0.0}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [matrix, coefficients, constant] = kind;
+    return std::tie(matrix, coefficients, constant);
+  }
+};
+
+template <>
+struct Descriptor<MaxAffine> : detail::OffsetRowsDescriptor<MaxAffine> {
+  static constexpr std::string_view name = "max-affine";
+};
+
+template <>
+struct Descriptor<LogSumExp> : detail::OffsetRowsDescriptor<LogSumExp> {
+  static constexpr std::string_view name = "log-sum-exp";
+};
+
+}  // namespace fcbio::data

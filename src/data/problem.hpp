@@ -1,0 +1,39 @@
+// A problem as plain data: what a problem file says after its data files were read, rows selected, labels mapped
+// and intercepts appended.  The solver's Problem (build/) and the independent checker (verify/) are both made from
+// this, and share nothing else.  The catalogue makes problems in memory.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/functions.hpp"
+#include "data/sets.hpp"
+#include "fcbio/accuracy.hpp"
+
+namespace fcbio::data {
+
+struct Problem {
+  Index dimension = 0;
+  Set domain;
+  std::vector<Term> upper;
+  std::vector<Term> lower;
+  Accuracy accuracy;
+  std::optional<Vector> start;
+  std::string method;                          ///< empty: not given
+  std::map<std::string, std::string> options;  ///< of the [method] table, as text
+  std::vector<std::string> notes;              ///< told to the user: label mappings and the like
+  std::filesystem::path file;                  ///< the problem file; empty: made in memory
+};
+
+/// 16 hexadecimal digits over everything that defines the mathematics (not accuracy, not method); see
+/// fingerprint.cpp.  How a matrix is stored (dense or sparse, explicit zeros) does not matter.
+std::string fingerprint(const Problem& problem);
+
+/// "huber (200 x 5, dense; mean over rows; delta 0.5) + 2 * l1-norm", for the report.
+std::string in_words(const std::vector<Term>& terms);
+/// "ball of radius 2, centre given"
+std::string in_words(const Set& set);
+
+}  // namespace fcbio::data
