@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/minorant.hpp"
+#include "functions/rounding.hpp"
+#include "sets/checks.hpp"
 
 namespace fcbio {
 namespace {
@@ -77,7 +79,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
       }
       constant_error += weight * part.term->dual_constant_rounding(dual) +
                         8.0 * kEpsilon * (std::abs(weight * term_constant) + std::abs(constant));
-      slope_error += weight * part.term->slope_rounding(dual) + 8.0 * kEpsilon * slope.norm();
+      slope_error += weight * part.term->slope_rounding(dual) + 8.0 * kEpsilon * sets::norm_of(slope);
       stored.emplace_back(dual.head(part.term->witness_size()));
     }
     oracle.charge(dual_part.level, function.cost().slope);
@@ -88,7 +90,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
     // The quadratic is linearised at the witness's point, whatever that is worth.
     witness.point = slope / -curvature;
     oracle.project_where_bounded(witness.point);
-    slope_error += 4.0 * kEpsilon * (slope.norm() + curvature * witness.point.norm());
+    slope_error += 4.0 * kEpsilon * (sets::norm_of(slope) + curvature * sets::norm_of(witness.point));
     constant_error += per_sum * curvature * witness.point.squaredNorm();
     bound -= 0.5 * curvature * witness.point.squaredNorm();
     slope += curvature * witness.point;
@@ -96,7 +98,8 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
   const double linear = oracle.prove_linear_bound(slope, witness.domain);
   constant_error += 8.0 * kEpsilon * (std::abs(bound) + std::abs(linear));
   bound += linear;
-  const double error = constant_error + slope_error * reach + curvature_error * reach * reach;
+  const double error =
+      constant_error + slope_error * reach + curvature_error * reach * reach + functions::kUnderflow;
   return std::isfinite(bound) && std::isfinite(error) ? down(bound, error) : -kInfinity;
 }
 

@@ -44,7 +44,27 @@ inline Index sum_depth(Index n) {
 inline double dot(VectorIn a, VectorIn b) {
   return sum_of(a.size(), [p = a.data(), q = b.data()](Index i) { return p[i] * q[i]; });
 }
-inline double norm(VectorIn a) { return std::sqrt(dot(a, a)); }
+/// The root of the sum of number(i)^2, i = 0 .. n-1, for numbers of any size: bounds of errors rest on it, and squares
+/// that vanish would make them zero.
+template <class Number>
+double root_of_squares(Index n, Number number) {
+  constexpr double kLeast = 1e-280, kMost = 1e300;  // outside, squares of what counts underflow or overflow
+  const double squares = sum_of(n, [&](Index i) {
+    const double a = number(i);
+    return a * a;
+  });
+  if (squares > kLeast && squares < kMost) return std::sqrt(squares);
+  double largest = 0.0;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(number(i)));
+  if (!(largest > 0.0) || !std::isfinite(largest)) return std::sqrt(squares);
+  return largest * std::sqrt(sum_of(n, [&](Index i) {
+           const double a = number(i) / largest;
+           return a * a;
+         }));
+}
+inline double norm(VectorIn a) {
+  return root_of_squares(a.size(), [p = a.data()](Index i) { return p[i]; });
+}
 /// sum |a_i b_i|
 inline double absolute_dot(VectorIn a, VectorIn b) {
   return sum_of(a.size(), [p = a.data(), q = b.data()](Index i) { return std::abs(p[i] * q[i]); });

@@ -147,15 +147,9 @@ class SeparableLoss final : public RoundedLoss {
   std::optional<double> lipschitz(VectorIn centre, double radius) const override {
     const double* p = centre.data();
     const double* b = targets_.data();
-    double bound = std::sqrt(sum_of(size(), [&](Index i) {
-      const double slope = kernel_.steepest(p[i], b[i], radius);
-      return slope * slope;
-    }));
+    double bound = root_of_squares(size(), [&](Index i) { return kernel_.steepest(p[i], b[i], radius); });
     if (const auto smooth = kernel_.smoothness()) {
-      const double at_centre = std::sqrt(sum_of(size(), [&](Index i) {
-        const double slope = kernel_.derivative(p[i], b[i]);
-        return slope * slope;
-      }));
+      const double at_centre = root_of_squares(size(), [&](Index i) { return kernel_.derivative(p[i], b[i]); });
       bound = std::min(bound, at_centre + *smooth * radius);
     }
     return rounded_up(bound, sum_depth(size()) + kKernelRoundings) + kUnderflow;

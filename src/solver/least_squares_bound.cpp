@@ -7,6 +7,7 @@
 
 #include "functions/rounding.hpp"
 #include "inner/newton_products.hpp"
+#include "sets/checks.hpp"
 
 namespace fcbio {
 namespace {
@@ -146,18 +147,18 @@ LeastSquaresBound::Nearest LeastSquaresBound::nearest(VectorIn x) {
       cholesky_.solve(step);
     }
     found.point -= step;
-    drift += 2.0 * kEpsilon * (found.point.norm() + step.norm());
+    drift += 2.0 * kEpsilon * (sets::norm_of(found.point) + sets::norm_of(step));
   }
   evaluate();
   const double residual_error =
-      rounding_factor(map_.longest_sum() + 4) * frobenius_ * found.point.norm() + kEpsilon * residual.norm();
+      rounding_factor(map_.longest_sum() + 4) * frobenius_ * sets::norm_of(found.point) + kEpsilon * sets::norm_of(residual);
   double distance = 0.0;
   if (wide_) {
-    distance = (residual.norm() + residual_error) / std::sqrt(least_);
+    distance = (sets::norm_of(residual) + residual_error) / std::sqrt(least_);
   } else {
     pull_back();
     drift = 0.0;  // there is no null space
-    distance = (step.norm() + term.slope_rounding(residual) + frobenius_ * residual_error) / least_;
+    distance = (sets::norm_of(step) + term.slope_rounding(residual) + frobenius_ * residual_error) / least_;
   }
   oracle_.charge(Level::lower, nearest_cost());
   const double error = kGenerous * (distance + drift) + functions::kUnderflow;
