@@ -75,15 +75,39 @@ TEST(StallWatch, ASecondHalfWithoutProgress) {
   EXPECT_EQ(stalls_at(StallWatch(rules), 1000, until_80), 160);
 }
 
-// A gap like steps^-p towards 1e-6: with p = 1 that takes 1e6 steps, with p = 1/2 it takes 1e12.
-TEST(StallWatch, TellsCreepingFromConverging) {
-  const StallRules rules{.most_idle = 1000000, .aim = 1e-6};
-  EXPECT_EQ(stalls_at(StallWatch(rules), 1200000, [](double step) { return 1.0 / step; }), 0);
-  const std::int64_t crept = stalls_at(StallWatch(rules), 1200000, [](double step) { return 1.0 / std::sqrt(step); });
-  EXPECT_GT(crept, 0);
-  EXPECT_LE(crept, 10000);
-  EXPECT_EQ(stalls_at(StallWatch({.most_idle = 1000000}), 20000, [](double step) { return 1.0 / std::sqrt(step); }),
-            0);  // no aim, no judgement
+/// Steps until a gap that falls like steps^-power is judged to creep; -1: it reaches the aim before.
+std::int64_t steps_of(double power, double aim) {
+  StallWatch watch({.most_idle = 300, .aim = aim});
+  for (std::int64_t step = 1; step < 3'000'000; ++step) {
+    const double gap = std::pow(static_cast<double>(step), -power);
+    if (gap <= aim) return -1;
+    if (watch.stalls(1.0 + gap, gap)) return step;
+  }
+  return 0;
+}
+
+TEST(StallWatch, GivesUpOnlyWhatTakesMoreThanTenMillionSteps) {
+  EXPECT_EQ(steps_of(1.0, 1e-6), -1);
+  EXPECT_EQ(steps_of(2.0, 1e-9), -1);
+  EXPECT_EQ(steps_of(0.5, 1e-3), -1);
+  EXPECT_GT(steps_of(0.5, 1e-6), 0);  // 1e12 steps
+  EXPECT_LT(steps_of(0.5, 1e-6), 5'000);
+  EXPECT_GT(steps_of(0.1, 1e-3), 0);
+  EXPECT_LT(steps_of(0.1, 1e-3), 5'000);
+}
+
+TEST(StallWatch, WithoutAnAimNothingCreeps) {
+  EXPECT_EQ(stalls_at(StallWatch({.most_idle = 100000}), 20000, [](double step) { return 1.0 / std::sqrt(step); }),
+            0);
+}
+
+TEST(StallWatch, OutlastsALongPlateauInTheMiddle) {
+  StallWatch watch({.most_idle = 300, .aim = 1e-9});
+  double value = 2.0;
+  for (int step = 1; step <= 3000; ++step) {
+    value -= 1e-6;  // the value moves, the bound waits
+    ASSERT_FALSE(watch.stalls(value, 1e-3)) << step;
+  }
 }
 
 }  // namespace
