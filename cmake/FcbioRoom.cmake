@@ -1,5 +1,5 @@
 # fcbio_room(NAME LINKS ... PRIVATE_LINKS ... SOURCE_DIR dir): one static library per folder of src/.  Every .cpp in
-# the folder belongs to the room.
+# the folder, or in a folder of it, belongs to the room.
 add_library(fcbio_warnings INTERFACE)
 target_compile_options(fcbio_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
@@ -21,7 +21,7 @@ function(fcbio_room name)
   if(NOT room_SOURCE_DIR)
     set(room_SOURCE_DIR src/${name})
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${room_SOURCE_DIR}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${room_SOURCE_DIR}/*.cpp ${room_SOURCE_DIR}/*/*.cpp)
   add_library(fcbio_${name} STATIC ${sources})
   target_include_directories(fcbio_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)

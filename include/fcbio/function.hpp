@@ -44,6 +44,8 @@ class Function {
   bool hessian_product(VectorIn x, const PartVectors& images, VectorIn v, Scratch& scratch, VectorOut out) const;
   PassCost cost() const;  ///< summed over the parts
 
+  /// Every part with a weight is (Term::differentiable()).
+  bool differentiable() const;
   CostedBound smoothness() const;
   CostedBound lipschitz(VectorIn centre, double radius) const;
   /// At least |f(z) - f(x)| for every z within `distance` of x.

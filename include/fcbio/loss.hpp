@@ -32,8 +32,11 @@ class Loss {
   /// phi*(r) for r that went through make_dual_feasible(); finite there.
   virtual double conjugate(VectorIn r) const = 0;
 
-  /// Upper bound of the Lipschitz constant of the gradient; empty: not smooth.
+  /// Upper bound of the Lipschitz constant of the gradient, everywhere; empty: there is none, or none is known.
   virtual std::optional<double> smoothness() const = 0;
+  /// Whether derivative() is the gradient at every u, and continuous; a constant for it need not exist (sums of
+  /// exponentials, say).
+  virtual bool differentiable() const { return smoothness().has_value(); }
   /// Upper bound of |derivative(u)| over |u - centre| <= radius; empty: unbounded.
   virtual std::optional<double> lipschitz(VectorIn centre, double radius) const = 0;
   /// A known lower bound of phi; -infinity: none.

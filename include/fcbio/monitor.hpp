@@ -57,7 +57,7 @@ class Monitor final : public Watch {
   using Restore = std::function<void(VectorIn point, VectorOut whole)>;
   void show_restored(Index dimension, Restore restore);
 
-  /// Starts the clock and clears all counts.
+  /// Starts the clock and clears all counts; reservations stay with those who hold them.
   void start();
   Work& work() { return work_; }
   const Work& work() const { return work_; }
@@ -68,8 +68,21 @@ class Monitor final : public Watch {
   bool may_iterate(std::int64_t passes);
   /// The same for work that is not an iteration (constants, say).
   bool may_spend(std::int64_t passes);
-  /// Keeps this many passes back for what must be done after a stop: proving the certificate.
-  void reserve_passes(std::int64_t passes) { reserved_passes_ = passes; }
+  /// Keeps passes back, while it lives, for what must be done after a stop: proving the certificate, say.
+  /// Reservations add up: whoever will spend passes later holds one of its own, and knows of no other.
+  class Reservation {
+   public:
+    Reservation(Monitor& monitor, std::int64_t passes) : monitor_(monitor), passes_(passes) {
+      monitor_.reserved_passes_ += passes_;
+    }
+    ~Reservation() { monitor_.reserved_passes_ -= passes_; }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+
+   private:
+    Monitor& monitor_;
+    const std::int64_t passes_;
+  };
   /// To be called after an iteration: counts it and tells the observers.
   void iteration_done(Progress progress);
   /// The first stop counts.  `reason`: what happened and what the user can do, where the status alone does not
@@ -114,7 +127,7 @@ class Monitor final : public Watch {
   Restore restore_;
   Vector restored_;
   Work work_;
-  std::int64_t reserved_passes_ = 0;
+  std::int64_t reserved_passes_ = 0;  // the sum of all reservations
   std::optional<Status> stopped_;
   std::string reason_;
   double since_look_ = 0.0;  // operations

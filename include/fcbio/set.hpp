@@ -13,7 +13,8 @@
 
 namespace fcbio {
 
-// What a set is, for methods that know more than to project on it.  Pointers live as long as the set.
+// What a set is, for methods that know more than to project on it.  Pointers live as long as the set.  Who looks
+// at a SetShape visits all of its kinds (std::visit), so that a new one does not compile until it was thought of.
 struct BallShape {
   const Vector* centre;
   double radius;
@@ -63,6 +64,9 @@ class ConvexSet {
 
   /// x <- the nearest point of the set.
   virtual void project(VectorOut x, Scratch& scratch) const = 0;
+  /// The same for the part of the set over which linear bounds are taken: all of it, but for a whole space with a
+  /// told radius, where it is the told ball.
+  virtual void project_where_bounded(VectorOut x, Scratch& scratch) const { project(x, scratch); }
 
   /// A number that is at most min over the set of <direction, z>; -infinity where nothing is known.  Exact (to
   /// rounding) for every set but an intersection.  This is what proofs use, so it may be low but never high.
@@ -82,6 +86,11 @@ class ConvexSet {
   /// units of x (largest excess of a defining inequality divided by the norm of its coefficients).
   virtual double violation(VectorIn x) const = 0;
   bool contains(VectorIn x, double tolerance) const { return violation(x) <= tolerance; }
+  /// A lower bound d of the distance from x to what is outside the set, rounding allowed for: the ball of radius d
+  /// about x lies in the set.  Negative outside, infinite in a whole space without a radius; with one, it is the
+  /// depth in the ball that was told.  Empty: not known, for any x, because the set has equations, or does not
+  /// tell what it is made of.
+  virtual std::optional<double> depth(VectorIn x) const;
 
   /// rest <- a value for each variable such that with some of them at rest the others have all the room that they
   /// can have in the set; false: there is no such point.  `start`: where the caller would begin.

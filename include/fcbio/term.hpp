@@ -110,6 +110,9 @@ class Term {
   /// Not null: the term is sum |x_j - c_j| with this c, which lives as long as the term.
   virtual const Vector* l1_centre() const { return nullptr; }
 
+  /// Whether the gradient exists everywhere and is continuous.  That is enough for methods that search for their
+  /// step lengths; those that take them from a constant need smooth().
+  virtual bool differentiable() const { return smooth(); }
   /// Whether smoothness() has a value; costs nothing.
   virtual bool smooth() const { return smoothness().value.has_value(); }
   virtual CostedBound smoothness() const = 0;                               ///< of the gradient, everywhere
@@ -138,12 +141,15 @@ struct UserFunction {
   std::string name = "user";
   Index dimension = 0;
   std::function<double(VectorIn x, Vector* gradient)> evaluate;
-  std::optional<double> smoothness;
-  std::optional<double> lipschitz;
+  std::optional<double> smoothness = {};  ///< a Lipschitz constant of the gradient
+  std::optional<double> lipschitz = {};
   double lower_bound = -kInfinity;
   double strong_convexity = 0.0;  ///< m >= 0: f(y) >= f(x) + <f'(x), y - x> + m/2 |y - x|^2
   /// Optional: x <- argmin over z of step * f(z) + 1/2 |z - x|^2, for every step >= 0.
   std::function<void(double step, VectorOut x)> prox = {};
+  /// True: `gradient` is the gradient everywhere, and continuous.  Where smoothness is told there is no need to
+  /// say so; where no constant is known, this makes room for engines that need none.
+  bool differentiable = false;
 };
 TermPtr user_term(UserFunction function);
 

@@ -19,7 +19,7 @@ MethodRun::MethodRun(const Problem& problem, const Accuracy& accuracy, std::int6
       output_(problem.start()) {}
 
 double MethodRun::smoothness(Level level) {
-  std::optional<double>& known = smoothness_[index_of(level)];
+  std::optional<double>& known = smoothness_[level];
   if (known) return *known;
   double sum = 0.0;
   for (const Function::Part& part : problem_.function(level).parts()) {
@@ -38,7 +38,7 @@ double MethodRun::smoothness(Level level) {
 }
 
 double MethodRun::lipschitz(Level level) {
-  std::optional<double>& known = lipschitz_[index_of(level)];
+  std::optional<double>& known = lipschitz_[level];
   if (known) return *known;
   Vector centre = problem_.start();
   const double radius = problem_.domain().enclosing_ball(centre).value_or(kInfinity);
@@ -51,13 +51,13 @@ double MethodRun::lipschitz(Level level) {
 const Linearization& MethodRun::linearize(Level level, VectorIn x) {
   at_.x = x;
   oracle_.update_images(level, at_);
-  oracle_.linearize(level, at_, linearizations_[index_of(level)]);
-  return linearizations_[index_of(level)];
+  oracle_.linearize(level, at_, linearizations_[level]);
+  return linearizations_[level];
 }
 
 const Vector& MethodRun::smooth_gradient(Level level, VectorIn x) {
   linearize(level, x);
-  Linearization& at = linearizations_[index_of(level)];
+  Linearization& at = linearizations_[level];
   if (!l1_.empty()) l1_.remove_from(level, at);
   return at.gradient;
 }
@@ -118,10 +118,10 @@ Result MethodRun::finish(bool rule_satisfied) {
   ledger.set_candidate(output_, kUnknown, kUnknown);
   at_.x = output_;
   judge.update_images(Level::lower, at_);
-  judge.linearize(Level::lower, at_, linearizations_[index_of(Level::lower)]);
+  judge.linearize(Level::lower, at_, linearizations_.lower);
   if (!uncharged.stopped()) {
     MinorantAverage minorant(problem_.lower());
-    minorant.blend(0.0, 1.0, linearizations_[index_of(Level::lower)], at_.x);
+    minorant.blend(0.0, 1.0, linearizations_.lower, at_.x);
     ledger.offer_lower_bound(MinorantBounds(problem_).minimum(judge, minorant), minorant.duals());
   }
   ledger.prove(judge, result);

@@ -66,9 +66,9 @@ class MethodRun {
   Monitor& monitor_;
   Oracle oracle_;
   L1Part l1_;
-  std::array<std::optional<double>, 2> smoothness_, lipschitz_;
+  PerLevel<std::optional<double>> smoothness_, lipschitz_;
   Point at_;  // where a level was evaluated last
-  std::array<Linearization, 2> linearizations_;
+  PerLevel<Linearization> linearizations_;
   Vector output_;
 };
 

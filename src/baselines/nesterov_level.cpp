@@ -59,7 +59,7 @@ class NesterovLevel {
     if (!lower_phase()) return run_.finish();
     x_.x = best_;
     if (!evaluate(true)) return run_.finish();
-    const Linearization& f = at_x_[0];
+    const Linearization& f = at_x_.upper;
     target_.level = std::max(run_.problem().upper().lower_bound(),
                              f.value - f.gradient.dot(x_.x) + oracle_.linear_lower_bound(f.gradient));  // t_0
     const double tolerance = 0.5 * run_.accuracy().upper;
@@ -90,7 +90,7 @@ class NesterovLevel {
     double high = kInfinity, low = known;
     while (high - low > asked) {
       if (!evaluate(false)) return false;
-      if (const double g = at_x_[1].value; g < high) {
+      if (const double g = at_x_.lower.value; g < high) {
         high = g;
         best_ = x_.x;
       }
@@ -109,15 +109,15 @@ class NesterovLevel {
     for (Level level : kLevels) {
       if (level == Level::upper && !both) continue;
       oracle_.update_images(level, x_);
-      oracle_.linearize(level, x_, at_x_[index_of(level)]);
+      oracle_.linearize(level, x_, at_x_[level]);
       if (run_.stopped()) return false;
-      planes_.add(level, at_x_[index_of(level)], x_.x);
+      planes_.add(level, at_x_[level], x_.x);
     }
     if (!both) return true;
     newest_ = kept_++ % points_.cols();
     points_.col(newest_) = x_.x;
-    f_[newest_] = at_x_[0].value;
-    g_[newest_] = at_x_[1].value;
+    f_[newest_] = at_x_.upper.value;
+    g_[newest_] = at_x_.lower.value;
     return true;
   }
 
@@ -143,7 +143,7 @@ class NesterovLevel {
   CuttingPlanes planes_;
   Target target_;  // psi(t, .)
   Point x_;
-  std::array<Linearization, 2> at_x_;
+  PerLevel<Linearization> at_x_;
   Eigen::MatrixXd points_;
   Vector f_, g_;
   Index kept_ = 0, newest_ = 0;

@@ -67,7 +67,7 @@ class NesterovSmooth {
     }
     if (!(own_convexity_ + added > 0.0)) added = 1.0;  // the domain is a single point
     added_ = {added, added / target_.scale};
-    slack_ = 0.5 * added_[1] * diameter * diameter;
+    slack_ = 0.5 * added_.lower * diameter * diameter;
     convexity_ = own_convexity_ + added;
     smoothness_ = std::max(run.smoothness(Level::upper), target_.scale * run.smoothness(Level::lower)) + added;
     tolerance_ = (added > 0.0 ? 0.25 : 0.5) * run.accuracy().upper;
@@ -109,21 +109,21 @@ class NesterovSmooth {
   // Of the function with what is added to it.
   void linearize(Level level, const Point& at, Linearization& out) {
     oracle_.linearize(level, at, out);
-    const double added = added_[index_of(level)];
+    const double added = added_[level];
     if (added == 0.0) return;
     out.value += 0.5 * added * (at.x - run_.start()).squaredNorm();
     out.gradient += added * (at.x - run_.start());
   }
 
   // The models of both levels at x_, at z: their maximum is that of m without the quadratic term.
-  std::array<double, 2> linear_models(VectorIn z) const {
-    return {target_.upper_part(at_x_[0].value) + at_x_[0].gradient.dot(z - x_.x),
-            target_.lower_part(at_x_[1].value) + target_.scale * at_x_[1].gradient.dot(z - x_.x)};
+  PerLevel<double> linear_models(VectorIn z) const {
+    return {target_.upper_part(at_x_.upper.value) + at_x_.upper.gradient.dot(z - x_.x),
+            target_.lower_part(at_x_.lower.value) + target_.scale * at_x_.lower.gradient.dot(z - x_.x)};
   }
 
   // m_gamma(t, x_); its minimiser goes to z.
   Model model(double gamma, Vector& z) {
-    const double lambda = mapping_.step(target_, x_.x, at_x_[0], at_x_[1], gamma, z);
+    const double lambda = mapping_.step(target_, x_.x, at_x_.upper, at_x_.lower, gamma, z);
     const double quadratic = 0.5 * gamma * (z - x_.x).squaredNorm();
     const auto [f, g] = linear_models(z);
     return {lambda * f + (1.0 - lambda) * g + quadratic, std::max(f, g) + quadratic, lambda};
@@ -143,7 +143,7 @@ class NesterovSmooth {
     if (!run_.may_step(1, 1)) return false;
     for (Level level : kLevels) {
       oracle_.update_images(level, x_);
-      linearize(level, x_, at_x_[index_of(level)]);
+      linearize(level, x_, at_x_[level]);
     }
     if (!(target_.level > -kInfinity))
       target_.level = std::max(run_.problem().upper().lower_bound(), first_bound());
@@ -151,7 +151,7 @@ class NesterovSmooth {
   }
 
   double first_bound() {
-    const Linearization& f = at_x_[0];
+    const Linearization& f = at_x_.upper;
     far_point_ = x_.x - f.gradient / convexity_;
     run_.project(far_point_);
     return f.value + f.gradient.dot(far_point_ - x_.x) + 0.5 * convexity_ * (far_point_ - x_.x).squaredNorm();
@@ -174,10 +174,10 @@ class NesterovSmooth {
     for (std::int64_t j = 0;; ++j) {
       if (j > 0) {
         if (!run_.may_step_with_passes(step_cost())) return Ending::stopped;
-        mapping_.step(target_, y_.x, at_y_[0], at_y_[1], smoothness_, next_.x);
+        mapping_.step(target_, y_.x, at_y_.upper, at_y_.lower, smoothness_, next_.x);
         for (Level level : kLevels) {
           oracle_.update_images(level, next_);
-          linearize(level, next_, at_x_[index_of(level)]);
+          linearize(level, next_, at_x_[level]);
         }
         const double mixed = alpha * alpha - condition;
         const double following = 0.5 * (std::sqrt(mixed * mixed + 4.0 * alpha * alpha) - mixed);
@@ -185,7 +185,7 @@ class NesterovSmooth {
         alpha = following;
         y_.set_combination(1.0 + beta, next_, -beta, x_);
         std::swap(x_, next_);
-        for (Level level : kLevels) linearize(level, y_, at_y_[index_of(level)]);
+        for (Level level : kLevels) linearize(level, y_, at_y_[level]);
         if (run_.stopped()) return Ending::stopped;
       }
       const double above = model(smoothness_, near_point_).high;
@@ -215,7 +215,7 @@ class NesterovSmooth {
     const PassCost cost = problem.lower().cost();
     if (!oracle_.monitor().may_spend(cost.image)) return;
     double lowest = kInfinity, bound = problem.lower().lower_bound(), momentum = 1.0;
-    Linearization& at_y = at_y_[1];
+    Linearization& at_y = at_y_.lower;
     x_.x = run_.start();
     oracle_.update_images(Level::lower, x_);
     y_ = x_;
@@ -255,9 +255,9 @@ class NesterovSmooth {
   GradientMapping mapping_;
   Target target_;  // psi(t, .)
   double own_convexity_ = 0.0, convexity_ = 0.0, smoothness_ = 0.0, tolerance_ = 0.0, slack_ = 0.0;
-  std::array<double, 2> added_{};
+  PerLevel<double> added_;
   Point x_, next_, y_;
-  std::array<Linearization, 2> at_x_, at_y_;
+  PerLevel<Linearization> at_x_, at_y_;
   Vector reported_;
   Vector near_point_, far_point_;  // minimisers of m_L and m_mu
 };

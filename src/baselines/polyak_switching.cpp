@@ -52,8 +52,8 @@ class PolyakSwitching {
 
  private:
   const Vector& gradient(Level level) {
-    oracle_.linearize(level, x_, at_x_[index_of(level)]);
-    return at_x_[index_of(level)].gradient;
+    oracle_.linearize(level, x_, at_x_[level]);
+    return at_x_[level].gradient;
   }
   void step_along(double length, VectorIn direction) {
     x_.x -= length * direction;
@@ -67,8 +67,8 @@ class PolyakSwitching {
       oracle_.update_images(Level::lower, x_);
       const Vector& v = gradient(Level::lower);
       if (run_.stopped()) return;
-      if (at_x_[1].value < lowest_) {
-        lowest_ = at_x_[1].value;
+      if (at_x_.lower.value < lowest_) {
+        lowest_ = at_x_.lower.value;
         best_ = x_.x;
       }
       const double norm = v.norm();
@@ -94,8 +94,8 @@ class PolyakSwitching {
       if (feasible) oracle_.update_images(Level::upper, x_);
       const Vector& v = gradient(feasible ? Level::upper : Level::lower);
       if (run_.stopped()) break;
-      if (feasible && at_x_[0].value < least) {
-        least = at_x_[0].value;
+      if (feasible && at_x_.upper.value < least) {
+        least = at_x_.upper.value;
         best_ = x_.x;
       }
       const double square = v.squaredNorm(), gap = feasible ? aim : excess;
@@ -114,7 +114,7 @@ class PolyakSwitching {
   const double diameter_;
   std::int64_t lower_steps_;
   Point x_;
-  std::array<Linearization, 2> at_x_;
+  PerLevel<Linearization> at_x_;
   Vector best_;
   double lowest_ = kInfinity;  // g^
 };

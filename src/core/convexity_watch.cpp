@@ -38,7 +38,7 @@ ConvexityWatch::ConvexityWatch(const Problem& problem) {
       watched.now = room();
       watched.latest.assign(slots(n), room());
       watched.thinned.assign(slots(n), room());
-      terms_[index_of(level)].push_back(std::move(watched));
+      terms_[level].push_back(std::move(watched));
     }
   }
 }
@@ -106,7 +106,7 @@ void ConvexityWatch::keep(Watched& watched) {
 
 void ConvexityWatch::see_value(Level level, std::size_t part, VectorIn x, double value, Next next,
                                Monitor& monitor) {
-  for (Watched& watched : terms_[index_of(level)]) {
+  for (Watched& watched : terms_[level]) {
     if (watched.part != part || !std::isfinite(value)) continue;
     watched.now.x = x;
     watched.now.value = value;
@@ -121,7 +121,7 @@ void ConvexityWatch::see_value(Level level, std::size_t part, VectorIn x, double
 
 void ConvexityWatch::see_linearization(Level level, VectorIn x, const PartVectors& images,
                                        const PartVectors& duals, Monitor& monitor) {
-  for (Watched& watched : terms_[index_of(level)]) {
+  for (Watched& watched : terms_[level]) {
     Seen& now = watched.now;
     const Vector& dual = duals[watched.part];
     watched.term->gradient(1.0, x, images[watched.part], dual, now.slope);

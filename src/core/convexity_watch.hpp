@@ -15,7 +15,6 @@
 // doubling whenever they become too many.  All room is made at set-up.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "fcbio/monitor.hpp"
@@ -28,7 +27,7 @@ class ConvexityWatch {
   explicit ConvexityWatch(const Problem& problem);
 
   /// True where no part of this level is watched.
-  bool empty(Level level) const { return terms_[index_of(level)].empty(); }
+  bool empty(Level level) const { return terms_[level].empty(); }
   /// Value of part `part` at x.  Compared at once, unless its linearisation follows.
   enum class Next { nothing, linearization };
   void see_value(Level level, std::size_t part, VectorIn x, double value, Next next, Monitor& monitor);
@@ -62,14 +61,14 @@ class ConvexityWatch {
   static void keep(Watched& watched);
   static double allowance(const Watched& watched, double size);
 
-  std::array<std::vector<Watched>, 2> terms_;
+  PerLevel<std::vector<Watched>> terms_;
 };
 
 class Oracle;
 /// Visits more points before an answer is called certified, so that a mistake shows which no visited pair of
 /// points betrayed (a method that stands at a maximum of a concave function visits one point only): `x`,
-/// the start, a few others of Z, and points between x and these, each with a neighbour on the way.  Not charged, as
-/// verification is not.
+/// the start, a few others of Z, and points between x and these, each with a neighbour on the way.  Not charged,
+/// as verification is not.
 void probe_convexity(Oracle& oracle, VectorIn x);
 
 }  // namespace fcbio

@@ -10,8 +10,8 @@ Ledger::Ledger(const Problem& problem)
     : problem_(problem),
       candidate_(problem.start()),
       reference_(problem.start()),
-      lower_bound_(problem.lower().lower_bound()),
-      upper_bound_(problem.upper().lower_bound()) {
+      upper_lower_bound_(problem.upper().lower_bound()),
+      lower_lower_bound_(problem.lower().lower_bound()) {
   for (Proof* proof : {&lower_proof_, &plain_proof_, &lagrangian_proof_}) {
     proof->upper_duals = problem.upper().make_duals();
     proof->lower_duals = problem.lower().make_duals();
@@ -31,8 +31,8 @@ void Ledger::offer_reference(VectorIn x, double g) {
 }
 
 void Ledger::offer_lower_bound(double bound, const PartVectors& duals) {
-  if (!(bound > lower_bound_)) return;
-  lower_bound_ = bound;
+  if (!(bound > lower_lower_bound_)) return;
+  lower_lower_bound_ = bound;
   lower_proof_.bound = bound;
   lower_proof_.lower_duals = duals;
 }
@@ -45,7 +45,7 @@ void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, co
   Proof& proof = mu > 0.0 ? lagrangian_proof_ : plain_proof_;
   if (!(bound > proof.bound)) return;
   proof.bound = bound;
-  upper_bound_ = std::max(upper_bound_, bound);
+  upper_lower_bound_ = std::max(upper_lower_bound_, bound);
   proof.multiplier = mu;
   proof.upper_duals = upper_duals;
   if (mu > 0.0) proof.lower_duals = lower_duals;
@@ -71,23 +71,23 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   result.lower_value = std::isfinite(g.value) ? g.value : candidate_lower_;
   if (!std::isfinite(f.value) || !std::isfinite(g.value)) return;  // a function that broke down proves nothing
 
-  // g* >= lower bound
-  double lower_bound = problem_.lower().lower_bound();
-  if (lower_bound > -kInfinity) witness.lower_bound.kind = "known";
+  // g* >= lower_lower_bound
+  double lower_lower_bound = problem_.lower().lower_bound();
+  if (lower_lower_bound > -kInfinity) witness.lower_bound.kind = "known";
   if (lower_proof_.bound > -kInfinity) {
     BoundWitness dual;
     const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual);
-    if (bound > lower_bound) {
-      lower_bound = bound;
+    if (bound > lower_lower_bound) {
+      lower_lower_bound = bound;
       witness.lower_bound = std::move(dual);
     }
   }
-  // f* >= upper bound
-  double upper_bound = problem_.upper().lower_bound();
-  double tight_bound = upper_bound;  // of v(tight_level_)
-  if (upper_bound > -kInfinity) witness.upper_bound.kind = "known";
+  // f* >= upper_lower_bound
+  double upper_lower_bound = problem_.upper().lower_bound();
+  double tight_bound = upper_lower_bound;  // of v(tight_level_)
+  if (upper_lower_bound > -kInfinity) witness.upper_bound.kind = "known";
   for (const Proof* proof : {&plain_proof_, &lagrangian_proof_}) {
-    if (!(proof->bound > upper_bound)) continue;
+    if (!(proof->bound > upper_lower_bound)) continue;
     const double mu = proof->multiplier;
     BoundWitness dual;
     std::vector<DualPart> parts{{Level::upper, 1.0, &proof->upper_duals}};
@@ -98,21 +98,21 @@ void Ledger::prove(Oracle& oracle, Result& result) {
       point.x = reference_;
       bound = lagrangian_bound(low, mu, checked_reference(oracle, point));
     }
-    if (!(bound > upper_bound)) continue;
-    upper_bound = bound;
+    if (!(bound > upper_lower_bound)) continue;
+    upper_lower_bound = bound;
     tight_bound = mu > 0.0 ? lagrangian_bound(low, mu, {cut_level(), 0.0}) : low;
     witness.upper_bound = std::move(dual);
     witness.multiplier = mu;
     witness.reference = mu > 0.0 ? point.x : Vector();
   }
 
-  const double lower_gap = excess(g, lower_bound), upper_excess = excess(f, upper_bound);
-  if (lower_bound > -kInfinity && std::isfinite(lower_gap)) {
-    certificate.lower_lower_bound = lower_bound;
+  const double lower_gap = excess(g, lower_lower_bound), upper_excess = excess(f, upper_lower_bound);
+  if (lower_lower_bound > -kInfinity && std::isfinite(lower_gap)) {
+    certificate.lower_lower_bound = lower_lower_bound;
     certificate.lower_gap = lower_gap;
   }
-  if (upper_bound > -kInfinity && std::isfinite(upper_excess)) {
-    certificate.upper_lower_bound = upper_bound;
+  if (upper_lower_bound > -kInfinity && std::isfinite(upper_excess)) {
+    certificate.upper_lower_bound = upper_lower_bound;
     certificate.upper_excess = upper_excess;
   }
   if (const double tight = excess(f, tight_bound); tight_level_ > -kInfinity && std::isfinite(tight)) {

@@ -22,7 +22,7 @@ class Ledger {
   /// taken off first, so that noise times a large multiplier is not taken for knowledge.
   void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals);
 
-  /// Tight mode: cuts are judged, and upper_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
+  /// Tight mode: cuts are judged, and upper_lower_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
   /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
   void meet_value_function_at(double c) { tight_level_ = c; }
   /// The c at which cuts are judged.
@@ -34,8 +34,9 @@ class Ledger {
   bool has_candidate_upper() const { return candidate_upper_ < kInfinity; }
   const Vector& reference() const { return reference_; }
   double reference_value() const { return reference_value_; }  // g^
-  double lower_bound() const { return lower_bound_; }          ///< best known bound of g*, known ones included
-  double upper_bound() const { return upper_bound_; }          ///< best known bound of f*
+  // The best lower bounds known, the functions' own included; -infinity: none.
+  double upper_lower_bound() const { return upper_lower_bound_; }  ///< of f*
+  double lower_lower_bound() const { return lower_lower_bound_; }  ///< of g*
 
   /// Values, certificate and witness of the candidate into `result`.  Charges proof_cost() passes at most.
   void prove(Oracle& oracle, Result& result);
@@ -50,7 +51,7 @@ class Ledger {
   const Problem& problem_;
   Vector candidate_, reference_;
   double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
-  double lower_bound_, upper_bound_;
+  double upper_lower_bound_, lower_lower_bound_;
   double tight_level_ = -kInfinity;
   Proof lower_proof_;
   /// Of f*: from f alone, and with a multiplier.  Both are kept, because a large multiplier loses more to

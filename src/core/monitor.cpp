@@ -14,7 +14,6 @@ void Monitor::start() {
   stopped_.reset();
   reason_.clear();
   violation_.reset();
-  reserved_passes_ = 0;
   since_look_ = 0.0;
   gave_up_ = false;
   paused_ = Clock::duration::zero();

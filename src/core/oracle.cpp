@@ -109,20 +109,21 @@ double Oracle::slope_along(Level level, const Point& x, const Point& direction, 
   return slope;
 }
 
-void Oracle::project_where_bounded(VectorOut x) {
-  project(x);
-  const SetShape shape = problem_.domain().shape();
-  const auto* space = std::get_if<WholeSpaceShape>(&shape);
-  if (space == nullptr || !space->radius) return;
-  const double distance = (x - *space->start).norm();
-  if (distance > *space->radius) x = *space->start + (*space->radius / distance) * (x - *space->start);
-}
-
 void Oracle::project(VectorOut x) {
   const std::int64_t before = monitor_.work().projections;
   problem_.domain().project(x, scratch_);
-  // Iterated projections count themselves.
-  if (monitor_.work().projections == before) monitor_.is_over(static_cast<double>(x.size()), 1);
+  count_projection(before, x.size());
+}
+
+void Oracle::project_where_bounded(VectorOut x) {
+  const std::int64_t before = monitor_.work().projections;
+  problem_.domain().project_where_bounded(x, scratch_);
+  count_projection(before, x.size());
+}
+
+// Iterated projections count themselves.
+void Oracle::count_projection(std::int64_t before, Index size) {
+  if (monitor_.work().projections == before) monitor_.is_over(static_cast<double>(size), 1);
 }
 
 }  // namespace fcbio

@@ -67,6 +67,7 @@ class Oracle {
  private:
   void check(double value, std::string_view what, Level level, VectorIn x);
   double value(Level level, const Point& point, ConvexityWatch::Next next);
+  void count_projection(std::int64_t before, Index size);  // `before`: the count when it began
 
   const Problem& problem_;
   Monitor& monitor_;

@@ -23,6 +23,11 @@ std::string not_smooth(const Problem& problem) {
       problem, [](const Term& term) { return !term.smooth(); }, "smooth");
 }
 
+std::string not_differentiable(const Problem& problem) {
+  return missing(
+      problem, [](const Term& term) { return !term.differentiable(); }, "differentiable");
+}
+
 std::string not_lipschitz(const Problem& problem) {
   Vector centre = problem.start();
   const std::optional<double> radius = problem.domain().enclosing_ball(centre);

@@ -7,6 +7,8 @@
 
 #include <optional>
 
+#include "core/overloaded.hpp"
+
 namespace fcbio {
 namespace {
 
@@ -25,15 +27,26 @@ struct OpenSides {
   bool below, above;
 };
 
+/// Where the ray along -e_j or e_j stays in the set, for sets that are known to have such rays.
 OpenSides open_sides(const SetShape& shape, Index j) {
-  if (std::holds_alternative<WholeSpaceShape>(shape)) return {true, true};
-  const auto* box = std::get_if<BoxShape>(&shape);
-  return box == nullptr ? OpenSides{false, false}
-                        : OpenSides{(*box->lower)[j] == -kInfinity, (*box->upper)[j] == kInfinity};
+  const OpenSides closed{false, false};
+  return std::visit(Overloaded{
+                        [](const WholeSpaceShape&) {
+                          return OpenSides{true, true};
+                        },
+                        [&](const BoxShape& box) {
+                          return OpenSides{(*box.lower)[j] == -kInfinity, (*box.upper)[j] == kInfinity};
+                        },
+                        [&](const BallShape&) { return closed; },
+                        [&](const SimplexShape&) { return closed; },
+                        [&](const L1BallShape&) { return closed; },
+                        [&](std::monostate) { return closed; },
+                    },
+                    shape);
 }
 
 std::string told(std::string_view level, Index j, bool downwards, const SetShape& shape) {
-  const bool box = std::holds_alternative<BoxShape>(shape);
+  const bool box = std::holds_alternative<BoxShape>(shape);  // for words only
   return fmt::format(
       "the {} function is linear and falls without end as x[{}] goes to {}infinity, where the domain is open, so "
       "the problem has no solution; give the domain a bound there ({})",

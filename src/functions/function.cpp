@@ -179,6 +179,11 @@ PassCost Function::cost() const {
   return sum;
 }
 
+bool Function::differentiable() const {
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const Part& part) { return part.weight == 0.0 || part.term->differentiable(); });
+}
+
 CostedBound Function::smoothness() const {
   return weighted_sum(parts_, [](const Term& term) { return term.smoothness(); });
 }

@@ -98,6 +98,7 @@ class LossTerm final : public Term {
   }
   double dual_constant_rounding(VectorIn d) const override { return functions::conjugate_rounding(*loss_, d); }
 
+  bool differentiable() const override { return loss_->differentiable(); }
   bool smooth() const override { return loss_->smoothness().has_value(); }
   CostedBound smoothness() const override {
     const auto constant = loss_->smoothness();

@@ -118,6 +118,7 @@ class UserTerm final : public Term {
     return rounding_factor(3 * kAveragings) * std::abs(d[dimension() + 2]) + kUnderflow;
   }
 
+  bool differentiable() const override { return function_.differentiable || smooth(); }
   bool smooth() const override { return function_.smoothness.has_value(); }
   CostedBound smoothness() const override { return {function_.smoothness, 0}; }
   CostedBound lipschitz(VectorIn, double) const override { return {function_.lipschitz, 0}; }

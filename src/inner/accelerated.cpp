@@ -15,8 +15,8 @@ AcceleratedSolver::AcceleratedSolver(Oracle& oracle, double upper_smoothness, do
       next_(oracle.problem()) {}
 
 double AcceleratedSolver::smoothness(const Target& target) const {
-  return std::max({target.uses_upper ? smoothness_[0] : 0.0,
-                   target.uses_lower ? target.scale * smoothness_[1] : 0.0, options_.smoothness_floor});
+  return std::max({target.uses_upper ? smoothness_.upper : 0.0,
+                   target.uses_lower ? target.scale * smoothness_.lower : 0.0, options_.smoothness_floor});
 }
 
 std::optional<std::int64_t> AcceleratedSolver::theory_budget(const Target& target, double tolerance) const {
@@ -37,15 +37,15 @@ RunEnd AcceleratedSolver::run(const Target& target, Point& x, std::int64_t budge
     if (target.uses(level)) cost += oracle_.step_cost(level);
 
   Momentum momentum(options_.alpha0);
-  for (MinorantAverage& average : averages_) average.clear();
+  for (Level level : kLevels) averages_[level].clear();
   y_ = x;
   for (std::int64_t k = 1; k <= budget; ++k) {
     if (!monitor.may_iterate(cost)) return RunEnd::by_monitor;
     if (!step(target, modulus)) return RunEnd::by_monitor;
 
     const double alpha = momentum.alpha();
-    if (target.uses_upper) averages_[0].blend(1.0 - alpha, alpha * lambda_, at_y_[0], y_.x);
-    if (target.uses_lower) averages_[1].blend(1.0 - alpha, alpha * (1.0 - lambda_), at_y_[1], y_.x);
+    if (target.uses_upper) averages_.upper.blend(1.0 - alpha, alpha * lambda_, at_y_.upper, y_.x);
+    if (target.uses_lower) averages_.lower.blend(1.0 - alpha, alpha * (1.0 - lambda_), at_y_.lower, y_.x);
 
     const double beta = options_.momentum ? momentum.advance() : 0.0;
     y_.set_combination(1.0 + beta, next_, -beta, x);
@@ -68,11 +68,11 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
   constexpr int kMostDoublings = 60;
   Monitor& monitor = oracle_.monitor();
   for (Level level : kLevels)
-    if (target.uses(level)) oracle_.linearize(level, y_, at_y_[index_of(level)]);
+    if (target.uses(level)) oracle_.linearize(level, y_, at_y_[level]);
   if (monitor.stopped()) return false;
   f_ = g_ = std::numeric_limits<double>::quiet_NaN();
   for (int doublings = 0;; ++doublings) {
-    lambda_ = mapping_.step(target, y_.x, at_y_[0], at_y_[1], modulus, next_.x);
+    lambda_ = mapping_.step(target, y_.x, at_y_.upper, at_y_.lower, modulus, next_.x);
     if (target.uses_upper) {
       oracle_.update_images(Level::upper, next_);
       f_ = oracle_.value(Level::upper, next_);
@@ -88,12 +88,12 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
     if (moved.squared <= 1e-14 * moved.start_squared) return true;
     double model = -kInfinity, magnitude = 0.0;
     if (target.uses_upper) {
-      model = target.upper_part(at_y_[0].value) + moved.along_p;
-      magnitude += std::abs(at_y_[0].value) + std::abs(f_) + std::abs(target.level);
+      model = target.upper_part(at_y_.upper.value) + moved.along_p;
+      magnitude += std::abs(at_y_.upper.value) + std::abs(f_) + std::abs(target.level);
     }
     if (target.uses_lower) {
-      model = std::max(model, target.lower_part(at_y_[1].value) + target.scale * moved.along_q);
-      magnitude += target.scale * (std::abs(at_y_[1].value) + std::abs(g_) + std::abs(target.lower_reference));
+      model = std::max(model, target.lower_part(at_y_.lower.value) + target.scale * moved.along_q);
+      magnitude += target.scale * (std::abs(at_y_.lower.value) + std::abs(g_) + std::abs(target.lower_reference));
     }
     const double rounding = 1e-12 * magnitude;
     if (target.psi(f_, g_) <= model + 0.5 * modulus * moved.squared + rounding || doublings == kMostDoublings)

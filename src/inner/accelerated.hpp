@@ -32,10 +32,10 @@ class AcceleratedSolver final : public InnerSolver {
   double smoothness(const Target& target) const;
   bool step(const Target& target, double& smoothness);
 
-  std::array<double, 2> smoothness_;
+  PerLevel<double> smoothness_;
   AcceleratedOptions options_;
   GradientMapping mapping_;
-  std::array<Linearization, 2> at_y_;
+  PerLevel<Linearization> at_y_;
   Point y_, next_;
   double lambda_ = 0.0, f_ = 0.0, g_ = 0.0;  // of the step just made
 };

@@ -13,7 +13,9 @@ constexpr int kMostTrials = 200;
 constexpr double kRounding = 1e-14;  // relative error granted to a value
 constexpr int kCheckEvery = 5;       // steps between evaluations of the bound, but for the first ones
 constexpr int kAlwaysCheck = 10;
-constexpr int kPatience = 200;  // steps without progress, of value or bound, before the engine gives up
+// Steps without progress, of value or bound, before the engine gives up; below its own rounding a value makes
+// none.
+constexpr StallRules kStallRules{.lower = 4.0 * kEpsilon, .most_idle = 199};
 
 }  // namespace
 
@@ -31,6 +33,7 @@ AcceleratedEngine::AcceleratedEngine(Oracle& oracle, AcceleratedEngineOptions op
       averages_{MinorantAverage(oracle.problem().upper()), MinorantAverage(oracle.problem().lower())},
       best_averages_(averages_),
       best_duals_(dual_scratch_),
+      watch_(kStallRules),
       slope_(Vector::Zero(oracle.problem().dimension())),
       point_(slope_),
       residual_(slope_),
@@ -39,8 +42,8 @@ AcceleratedEngine::AcceleratedEngine(Oracle& oracle, AcceleratedEngineOptions op
 std::string AcceleratedEngine::misfit(const Problem& problem) {
   for (Level level : kLevels) {
     for (const Function::Part& part : problem.function(level).parts()) {
-      if (part.weight == 0.0 || part.term->l1_centre() != nullptr || part.term->smooth()) continue;
-      return "a term that is not known to be smooth: " + std::string(part.term->name());
+      if (part.weight == 0.0 || part.term->l1_centre() != nullptr || part.term->differentiable()) continue;
+      return "a term that is not known to be differentiable: " + std::string(part.term->name());
     }
   }
   return L1Part::misfit(problem);
@@ -56,17 +59,16 @@ std::int64_t AcceleratedEngine::step_cost(const Weights& weights) const {
 bool AcceleratedEngine::begin(const Weights& weights, Iterate& at) {
   modulus_ = largest_modulus_ = 0.0;
   for (Level level : kLevels)
-    if (weights.uses(level)) modulus_ += weights.of(level) * level_modulus_[index_of(level)];
+    if (weights.uses(level)) modulus_ += weights.of(level) * level_modulus_[level];
   restart_due_ = true;
   fixed_point_ = false;
-  least_phi_ = at.phi(weights);
-  best_gap_ = kInfinity;
-  steps_ = idle_steps_ = 0;
+  watch_ = StallWatch(kStallRules, at.phi(weights));
+  steps_ = 0;
   steps_at_check_ = -1;
   // What was known about the functions stays true for other weights.
   best_low_ = -kInfinity;
   bool known = true;
-  for (Level level : kLevels) known = known && (!weights.uses(level) || best_used_[index_of(level)]);
+  for (Level level : kLevels) known = known && (!weights.uses(level) || best_used_[level]);
   if (known) evaluate_bound(weights, best_averages_);
   return !oracle_.monitor().stopped();
 }
@@ -112,7 +114,7 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
   }
 
   for (Level level : kLevels)
-    if (weights.uses(level)) averages_[index_of(level)].blend(1.0 - theta, theta, at_y_[index_of(level)], y_.x);
+    if (weights.uses(level)) averages_[level].blend(1.0 - theta, theta, at_y_[level], y_.x);
   if (options_.momentum) {
     carry_ = 1.0 / theta - 1.0;
     weight_sum_ += added;
@@ -124,22 +126,22 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
   std::swap(previous_, at.point);
   std::swap(at.point, next_);
   at.values = next_values_;
-  at.linearized = {false, false};
+  at.linearized = {};
   modulus_ = trial.above_rounding ? std::max(kShrink * modulus, trial.modulus) : modulus;
   ++steps_;
-  return makes_progress(at.phi(weights));
+  const double phi = at.phi(weights);
+  return !watch_.stalls(phi, phi - best_low_);
 }
 
 bool AcceleratedEngine::linearize_at_y(const Weights& weights, const Iterate& at) {
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
-    const std::size_t i = index_of(level);
-    if (weight_sum_ == 0.0 && at.linearized[i]) {
-      at_y_[i] = at.at[i];
+    if (weight_sum_ == 0.0 && at.linearized[level]) {
+      at_y_[level] = at.at[level];
     } else {
-      oracle_.linearize(level, y_, at_y_[i]);
+      oracle_.linearize(level, y_, at_y_[level]);
     }
-    l1_.remove_from(level, at_y_[i]);
+    l1_.remove_from(level, at_y_[level]);
   }
   return !oracle_.monitor().stopped();
 }
@@ -149,15 +151,15 @@ double AcceleratedEngine::first_modulus(const Weights& weights) {
   const double length = 0.1 * oracle_.problem().domain().diameter().value_or(10.0 * std::max(1.0, y_.x.norm()));
   slope_.setZero();
   for (Level level : kLevels)
-    if (weights.uses(level)) slope_ += weights.of(level) * at_y_[index_of(level)].gradient;
+    if (weights.uses(level)) slope_ += weights.of(level) * at_y_[level].gradient;
   const double slope = slope_.norm();
   return slope > 0.0 && length > 0.0 ? slope / length : 1.0;
 }
 
 bool AcceleratedEngine::try_step(const Weights& weights, double modulus, const Iterate& at) {
   // The gradient of a level that is not in use is not looked at: the other one's stands in for it, with weight 0.
-  const Vector& f_slope = at_y_[weights.uses(Level::upper) ? 0 : 1].gradient;
-  const Vector& g_slope = at_y_[weights.uses(Level::lower) ? 1 : 0].gradient;
+  const Vector& f_slope = at_y_[weights.uses(Level::upper) ? Level::upper : Level::lower].gradient;
+  const Vector& g_slope = at_y_[weights.uses(Level::lower) ? Level::lower : Level::upper].gradient;
   const Descent by{weights.upper / modulus, weights.lower / modulus};
   if (l1_.empty()) {
     moved_sums_ = descent_.step(y_.x, f_slope, g_slope, at.point.x, by, 0.0, next_.x);
@@ -167,11 +169,12 @@ bool AcceleratedEngine::try_step(const Weights& weights, double modulus, const I
     l1_.prox(oracle_, l1_.weight(weights) / modulus, next_.x);
     moved_sums_ = step_sums(vectors, by, 0.0, next_.x);
   }
-  next_values_.fill(std::numeric_limits<double>::quiet_NaN());
+  constexpr double kUnused = std::numeric_limits<double>::quiet_NaN();
+  next_values_ = {kUnused, kUnused};
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     oracle_.update_images(level, next_);
-    next_values_[index_of(level)] = oracle_.value(level, next_);
+    next_values_[level] = oracle_.value(level, next_);
   }
   return !oracle_.monitor().stopped();
 }
@@ -181,28 +184,27 @@ bool AcceleratedEngine::try_step(const Weights& weights, double modulus, const I
 // for a quadratic, where the images make that free.  Below rounding L is never raised above what was needed
 // before.
 AcceleratedEngine::Trial AcceleratedEngine::judge(const Weights& weights, double modulus) {
-  const std::array<double, 2> along{moved_sums_.along_p, moved_sums_.along_q};
+  const PerLevel<double> along{moved_sums_.along_p, moved_sums_.along_q};
   const double squared = moved_sums_.squared;
   if (squared == 0.0) return {.modulus = modulus, .above_rounding = false, .accepted = true};
   const double norm_difference = l1_.norm(next_.x) - l1_.norm(y_.x);
-  std::array<double, 2> bent{};  // per level
+  PerLevel<double> bent;
   double difference = 0.0, magnitude = 0.0, slope_at_y = 0.0;
   bool free_slopes = true;
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
-    const std::size_t i = index_of(level);
-    bent[i] = next_values_[i] - at_y_[i].value - l1_.weight(level) * norm_difference - along[i];
-    difference += weights.of(level) * bent[i];
-    magnitude += weights.of(level) * (std::abs(at_y_[i].value) + std::abs(next_values_[i]));
-    slope_at_y += weights.of(level) * along[i];
+    bent[level] = next_values_[level] - at_y_[level].value - l1_.weight(level) * norm_difference - along[level];
+    difference += weights.of(level) * bent[level];
+    magnitude += weights.of(level) * (std::abs(at_y_[level].value) + std::abs(next_values_[level]));
+    slope_at_y += weights.of(level) * along[level];
     free_slopes = free_slopes && oracle_.problem().function(level).cost().slope_along == 0;
   }
   const double rounding = kRounding * magnitude;
   if (std::max(0.5 * modulus * squared, std::abs(difference)) > 100.0 * rounding) {
     const double needed = 2.0 * difference / squared;
     largest_modulus_ = std::max(largest_modulus_, needed);
-    for (std::size_t i = 0; i < 2; ++i)
-      level_modulus_[i] = std::max(kForget * level_modulus_[i], 2.0 * bent[i] / squared);
+    for (Level level : kLevels)
+      level_modulus_[level] = std::max(kForget * level_modulus_[level], 2.0 * bent[level] / squared);
     return {needed, true, difference <= 0.5 * modulus * squared + rounding};
   }
   if (!free_slopes || modulus >= largest_modulus_) return {modulus, false, true};
@@ -210,21 +212,8 @@ AcceleratedEngine::Trial AcceleratedEngine::judge(const Weights& weights, double
   double slope = -slope_at_y - l1_.weight(weights) * l1_.slope_along(next_.x, moved_.x);
   for (Level level : kLevels)
     if (weights.uses(level))
-      slope += weights.of(level) * oracle_.slope_along(level, next_, moved_, dual_scratch_[index_of(level)]);
+      slope += weights.of(level) * oracle_.slope_along(level, next_, moved_, dual_scratch_[level]);
   return {std::min(slope / squared, largest_modulus_), false, slope <= modulus * squared};
-}
-
-bool AcceleratedEngine::makes_progress(double phi) {
-  ++idle_steps_;
-  if (phi < least_phi_ - 4.0 * kEpsilon * std::abs(least_phi_)) {
-    least_phi_ = phi;
-    idle_steps_ = 0;
-  }
-  if (phi - best_low_ > 0.0 && phi - best_low_ < 0.99 * best_gap_) {
-    best_gap_ = phi - best_low_;
-    idle_steps_ = 0;
-  }
-  return idle_steps_ < kPatience;
 }
 
 EngineBound AcceleratedEngine::bound(const Weights& weights, const Iterate& at) {
@@ -236,13 +225,13 @@ EngineBound AcceleratedEngine::bound(const Weights& weights, const Iterate& at) 
   EngineBound bound;
   if (best_low_ == -kInfinity) return bound;
   bound.gap = std::max(0.0, at.phi(weights) - best_low_);
-  if (weights.uses(Level::upper)) bound.upper_duals = &best_duals_[0];
-  if (weights.uses(Level::lower)) bound.lower_duals = &best_duals_[1];
+  if (weights.uses(Level::upper)) bound.upper_duals = &best_duals_.upper;
+  if (weights.uses(Level::lower)) bound.lower_duals = &best_duals_.lower;
   return bound;
 }
 
-void AcceleratedEngine::evaluate_bound(const Weights& weights, std::array<MinorantAverage, 2>& averages) {
-  const auto used = [&](Level level) { return weights.uses(level) ? &averages[index_of(level)] : nullptr; };
+void AcceleratedEngine::evaluate_bound(const Weights& weights, PerLevel<MinorantAverage>& averages) {
+  const auto used = [&](Level level) { return weights.uses(level) ? &averages[level] : nullptr; };
   double constant =
       MinorantAverage::combine(weights.upper, used(Level::upper), weights.lower, used(Level::lower), slope_);
   double curvature = 0.0;
@@ -258,12 +247,11 @@ void AcceleratedEngine::evaluate_bound(const Weights& weights, std::array<Minora
   if (!(low > best_low_)) return;
   best_low_ = low;
   for (Level level : kLevels) {
-    const std::size_t i = index_of(level);
-    best_used_[i] = weights.uses(level);
+    best_used_[level] = weights.uses(level);
     if (!weights.uses(level)) continue;
-    if (&averages != &best_averages_) best_averages_[i] = averages[i];
-    best_duals_[i] = averages[i].duals();
-    if (l1_weight > 0.0) l1_.write_dual(level, dual_, best_duals_[i]);
+    if (&averages != &best_averages_) best_averages_[level] = averages[level];
+    best_duals_[level] = averages[level].duals();
+    if (l1_weight > 0.0) l1_.write_dual(level, dual_, best_duals_[level]);
   }
 }
 

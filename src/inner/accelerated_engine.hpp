@@ -16,6 +16,7 @@
 
 #include <string>
 
+#include "core/stall_watch.hpp"
 #include "inner/engine.hpp"
 #include "inner/l1_part.hpp"
 #include "inner/projected_descent.hpp"
@@ -55,31 +56,30 @@ class AcceleratedEngine final : public Engine {
   bool try_step(const Weights& weights, double modulus, const Iterate& at);
   Trial judge(const Weights& weights, double modulus);
   double first_modulus(const Weights& weights);
-  bool makes_progress(double phi);
-  void evaluate_bound(const Weights& weights, std::array<MinorantAverage, 2>& averages);
+  void evaluate_bound(const Weights& weights, PerLevel<MinorantAverage>& averages);
 
   AcceleratedEngineOptions options_;
   L1Part l1_;
   ProjectedDescent descent_;
   Point y_, previous_, next_, moved_;  // previous_: the x before; moved_ = next_ - y_, made where it is needed
-  std::array<Linearization, 2> at_y_;
+  PerLevel<Linearization> at_y_;
   StepSums moved_sums_;  // of next_ - y_
-  std::array<double, 2> next_values_{};
-  std::array<PartVectors, 2> dual_scratch_;
+  PerLevel<double> next_values_;
+  PerLevel<PartVectors> dual_scratch_;
 
-  double weight_sum_ = 0.0;                // A
-  double carry_ = 0.0;                     // (z - x)/(x - previous), of the last step
-  double modulus_ = 0.0;                   // L
-  double largest_modulus_ = 0.0;           // that an inequality above rounding asked for
-  std::array<double, 2> level_modulus_{};  // likewise per level, over all weights; 0: not known
+  double weight_sum_ = 0.0;         // A
+  double carry_ = 0.0;              // (z - x)/(x - previous), of the last step
+  double modulus_ = 0.0;            // L
+  double largest_modulus_ = 0.0;    // that an inequality above rounding asked for
+  PerLevel<double> level_modulus_;  // likewise per level, over all weights; 0: not known
   bool restart_due_ = false, fixed_point_ = false;
 
-  std::array<MinorantAverage, 2> averages_, best_averages_;
-  std::array<PartVectors, 2> best_duals_;
-  std::array<bool, 2> best_used_{};
+  PerLevel<MinorantAverage> averages_, best_averages_;
+  PerLevel<PartVectors> best_duals_;
+  PerLevel<bool> best_used_;
   double best_low_ = -kInfinity;
-  int steps_ = 0, steps_at_check_ = -1, idle_steps_ = 0;
-  double least_phi_ = kInfinity, best_gap_ = kInfinity;
+  int steps_ = 0, steps_at_check_ = -1;
+  StallWatch watch_;
   Vector slope_, point_, residual_, dual_;
 };
 

@@ -11,7 +11,7 @@ Index points_size(const Function& function) { return function.exact_curvature() 
 
 CutCombination::CutCombination(const Problem& problem)
     : slope(Vector::Zero(problem.dimension())), duals{problem.upper().make_duals(), problem.lower().make_duals()} {
-  for (Level level : kLevels) points[index_of(level)].setZero(points_size(problem.function(level)));
+  for (Level level : kLevels) points[level].setZero(points_size(problem.function(level)));
 }
 
 Bundle::Bundle(const Problem& problem, Index capacity, const Vector& shift)
@@ -20,13 +20,13 @@ Bundle::Bundle(const Problem& problem, Index capacity, const Vector& shift)
       slopes_(problem.dimension(), capacity),
       constants_(capacity),
       shifted_(capacity),
-      weights_(capacity, 2),
+      weights_{Vector(capacity), Vector(capacity)},
       gram_(capacity, capacity),
       births_(static_cast<std::size_t>(capacity)) {
   for (Level level : kLevels) {
     const Function& function = problem.function(level);
-    for (const Vector& dual : function.make_duals()) duals_[index_of(level)].emplace_back(dual.size(), capacity);
-    points_[index_of(level)].resize(points_size(function), capacity);
+    for (const Vector& dual : function.make_duals()) duals_[level].emplace_back(dual.size(), capacity);
+    points_[level].resize(points_size(function), capacity);
   }
 }
 
@@ -45,19 +45,18 @@ void Bundle::add(Level level, const Linearization& at_y, VectorIn y) {
   slopes_.col(i) = at_y.gradient;
   constants_[i] = at_y.value - at_y.gradient.dot(y);
   for (Level each : kLevels) {
-    const std::size_t l = index_of(each);
-    weights_(i, static_cast<Index>(l)) = each == level ? 1.0 : 0.0;
-    for (std::size_t part = 0; part < duals_[l].size(); ++part) {
+    weights_[each][i] = each == level ? 1.0 : 0.0;
+    for (std::size_t part = 0; part < duals_[each].size(); ++part) {
       if (each == level)
-        duals_[l][part].col(i) = at_y.duals[part];
+        duals_[each][part].col(i) = at_y.duals[part];
       else
-        duals_[l][part].col(i).setZero();
+        duals_[each][part].col(i).setZero();
     }
-    if (points_[l].rows() == 0) continue;
+    if (points_[each].rows() == 0) continue;
     if (each == level)
-      points_[l].col(i) = y;
+      points_[each].col(i) = y;
     else
-      points_[l].col(i).setZero();
+      points_[each].col(i).setZero();
   }
   enter(i);
 }
@@ -65,14 +64,14 @@ void Bundle::add(Level level, const Linearization& at_y, VectorIn y) {
 void Bundle::add(const CutCombination& cut) {
   const Index i = size_;
   // Of total weight 1: multipliers of mixed cuts stay comparable with those of the others.
-  const double scale = 1.0 / (cut.weights[0] + cut.weights[1]);
+  const double scale = 1.0 / (cut.weights.upper + cut.weights.lower);
   slopes_.col(i) = scale * cut.slope;
   constants_[i] = scale * cut.constant;
-  for (std::size_t l = 0; l < 2; ++l) {
-    weights_(i, static_cast<Index>(l)) = scale * cut.weights[l];
-    for (std::size_t part = 0; part < duals_[l].size(); ++part)
-      duals_[l][part].col(i) = scale * cut.duals[l][part];
-    if (points_[l].rows() > 0) points_[l].col(i) = scale * cut.points[l];
+  for (Level level : kLevels) {
+    weights_[level][i] = scale * cut.weights[level];
+    for (std::size_t part = 0; part < duals_[level].size(); ++part)
+      duals_[level][part].col(i) = scale * cut.duals[level][part];
+    if (points_[level].rows() > 0) points_[level].col(i) = scale * cut.points[level];
   }
   enter(i);
 }
@@ -84,10 +83,10 @@ void Bundle::remove(Index i) {
   slopes_.col(i) = slopes_.col(last);
   constants_[i] = constants_[last];
   shifted_[i] = shifted_[last];
-  weights_.row(i) = weights_.row(last);
-  for (std::size_t l = 0; l < 2; ++l) {
-    for (Eigen::MatrixXd& dual : duals_[l]) dual.col(i) = dual.col(last);
-    if (points_[l].rows() > 0) points_[l].col(i) = points_[l].col(last);
+  for (Level level : kLevels) {
+    weights_[level][i] = weights_[level][last];
+    for (Eigen::MatrixXd& dual : duals_[level]) dual.col(i) = dual.col(last);
+    if (points_[level].rows() > 0) points_[level].col(i) = points_[level].col(last);
   }
   gram_.col(i).head(size_) = gram_.col(last).head(size_);
   gram_(i, i) = gram_(last, last);
@@ -98,22 +97,22 @@ void Bundle::remove(Index i) {
 void Bundle::combine(const Vector& nu, CutCombination& out) const {
   out.slope.setZero();
   out.constant = 0.0;
-  for (std::size_t l = 0; l < 2; ++l) {
-    out.weights[l] = 0.0;
-    for (Vector& dual : out.duals[l]) dual.setZero();
-    out.points[l].setZero();
+  for (Level level : kLevels) {
+    out.weights[level] = 0.0;
+    for (Vector& dual : out.duals[level]) dual.setZero();
+    out.points[level].setZero();
   }
   for (Index i = 0; i < size_; ++i) {
     if (!(nu[i] > 0.0)) continue;
     out.slope += nu[i] * slopes_.col(i);
     out.constant += nu[i] * constants_[i];
-    for (std::size_t l = 0; l < 2; ++l) {
-      const double weight = weights_(i, static_cast<Index>(l));
+    for (Level level : kLevels) {
+      const double weight = weights_[level][i];
       if (!(weight > 0.0)) continue;
-      out.weights[l] += nu[i] * weight;
-      for (std::size_t part = 0; part < duals_[l].size(); ++part)
-        out.duals[l][part] += nu[i] * duals_[l][part].col(i);
-      if (points_[l].rows() > 0) out.points[l] += nu[i] * points_[l].col(i);
+      out.weights[level] += nu[i] * weight;
+      for (std::size_t part = 0; part < duals_[level].size(); ++part)
+        out.duals[level][part] += nu[i] * duals_[level][part].col(i);
+      if (points_[level].rows() > 0) out.points[level] += nu[i] * points_[level].col(i);
     }
   }
 }
@@ -126,14 +125,13 @@ CutBounds::CutBounds(const Problem& problem)
 
 // The constant of the averaged minorant of one level, from the conjugates.
 double CutBounds::average(const Function& function, Level level, const CutCombination& cut) {
-  const std::size_t l = index_of(level);
   double constant = 0.0;
   for (std::size_t part = 0; part < function.parts().size(); ++part) {
     const Term& term = *function.parts()[part].term;
-    averages_[l][part] = cut.duals[l][part] / cut.weights[l];
+    averages_[level][part] = cut.duals[level][part] / cut.weights[level];
     // Where a dual carries numbers derived from the rest the average is consistent by linearity.
-    if (term.witness_size() == term.dual_size()) term.repair_dual(averages_[l][part]);
-    constant += function.parts()[part].weight * term.dual_constant(averages_[l][part]);
+    if (term.witness_size() == term.dual_size()) term.repair_dual(averages_[level][part]);
+    constant += function.parts()[part].weight * term.dual_constant(averages_[level][part]);
   }
   return constant;
 }
@@ -143,7 +141,7 @@ CutBounds::Bound CutBounds::lower(Oracle& oracle, const CutCombination& cut) {
   const double weight = cut.weight(Level::lower);
   const double constant = average(g, Level::lower, cut);
   slope_ = cut.slope / weight;
-  if (g.exact_curvature() > 0.0) slope_ -= (g.exact_curvature() / weight) * cut.points[1];
+  if (g.exact_curvature() > 0.0) slope_ -= (g.exact_curvature() / weight) * cut.points.lower;
   return {0.0, minimum_over_domain(oracle, constant, g.exact_curvature(), slope_, point_, residual_)};
 }
 
@@ -154,11 +152,11 @@ CutBounds::Bound CutBounds::lagrangian(Oracle& oracle, const CutCombination& cut
   double constant = average(problem.upper(), Level::upper, cut);
   double curvature = problem.upper().exact_curvature();
   slope_ = cut.slope / weight;
-  if (curvature > 0.0) slope_ -= (curvature / weight) * cut.points[0];
+  if (curvature > 0.0) slope_ -= (curvature / weight) * cut.points.upper;
   if (mu > 0.0) {
     constant += mu * average(problem.lower(), Level::lower, cut);
     const double lower_curvature = problem.lower().exact_curvature();
-    if (lower_curvature > 0.0) slope_ -= (lower_curvature / weight) * cut.points[1];
+    if (lower_curvature > 0.0) slope_ -= (lower_curvature / weight) * cut.points.lower;
     curvature += mu * lower_curvature;
   }
   return {mu, minimum_over_domain(oracle, constant, curvature, slope_, point_, residual_)};
@@ -174,7 +172,7 @@ void CutBounds::lift(const Problem& problem, VectorIn point, CutCombination& cut
     constant += weight * average(function, level, cut);
     if (!(curvature > 0.0)) continue;
     // The minorant is affine + curvature/2 |x|^2; the square is replaced by its tangent at `point`.
-    Vector& points = cut.points[index_of(level)];
+    Vector& points = cut.points[level];
     cut.slope += curvature * (weight * point - points);
     points = weight * point;
     constant -= 0.5 * curvature * weight * point.squaredNorm();

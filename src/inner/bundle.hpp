@@ -12,7 +12,6 @@
 // numbers, is taken at construction.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "core/minorant.hpp"
@@ -23,11 +22,11 @@ namespace fcbio {
 struct CutCombination {
   Vector slope;
   double constant = 0.0;
-  std::array<double, 2> weights{};   ///< w_f, w_g
-  std::array<PartVectors, 2> duals;  ///< sums, not averages
-  std::array<Vector, 2> points;      ///< sums of the points of linearisation; empty without an exact curvature
+  PerLevel<double> weights;     ///< w_f, w_g
+  PerLevel<PartVectors> duals;  ///< sums, not averages
+  PerLevel<Vector> points;      ///< sums of the points of linearisation; empty without an exact curvature
   explicit CutCombination(const Problem& problem);
-  double weight(Level level) const { return weights[index_of(level)]; }
+  double weight(Level level) const { return weights[level]; }
 };
 
 class Bundle {
@@ -49,7 +48,7 @@ class Bundle {
   auto slope(Index i) const { return slopes_.col(i); }
   const Eigen::MatrixXd& slopes() const { return slopes_; }
   double constant(Index i) const { return constants_[i]; }
-  double weight(Level level, Index i) const { return weights_(i, static_cast<Index>(index_of(level))); }
+  double weight(Level level, Index i) const { return weights_[level][i]; }
   /// c + <a, shift>
   double constant_at_shift(Index i) const { return constants_[i] + shifted_[i]; }
   const Eigen::MatrixXd& gram() const { return gram_; }
@@ -69,10 +68,10 @@ class Bundle {
   Vector shift_;
   Eigen::MatrixXd slopes_;  // one column per cut
   Vector constants_, shifted_;
-  Eigen::MatrixXd weights_;  // capacity x 2
+  PerLevel<Vector> weights_;
   Eigen::MatrixXd gram_;
-  std::array<std::vector<Eigen::MatrixXd>, 2> duals_;  // per level and part, one column per cut
-  std::array<Eigen::MatrixXd, 2> points_;
+  PerLevel<std::vector<Eigen::MatrixXd>> duals_;  // per part, one column per cut
+  PerLevel<Eigen::MatrixXd> points_;
   std::vector<std::int64_t> births_;
 };
 
@@ -91,7 +90,7 @@ class CutBounds {
   /// f + mu g with mu = w_g / w_f.  Needs w_f > 0.
   Bound lagrangian(Oracle& oracle, const CutCombination& cut);
   /// Averages that describe the minorant of the last bound.
-  const PartVectors& duals(Level level) const { return averages_[index_of(level)]; }
+  const PartVectors& duals(Level level) const { return averages_[level]; }
 
   /// Raises the constant of a combination to what its averaged duals prove, exactly kept curvature linearised at
   /// `point`: the cut stays valid and is at least as high there.
@@ -99,7 +98,7 @@ class CutBounds {
 
  private:
   double average(const Function& function, Level level, const CutCombination& cut);
-  std::array<PartVectors, 2> averages_;
+  PerLevel<PartVectors> averages_;
   Vector slope_, point_, residual_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/overloaded.hpp"
 #include "linalg/dense_kernels.hpp"
 
 namespace fcbio {
@@ -12,16 +13,33 @@ constexpr double kNoSlope = 1e-150;
 }  // namespace
 
 Vector LevelProjection::shift_of(const Problem& problem) {
-  Vector centre = Vector::Zero(problem.dimension());
-  const SetShape shape = problem.domain().shape();
-  if (const auto* ball = std::get_if<BallShape>(&shape)) centre = *ball->centre;
-  if (std::holds_alternative<WholeSpaceShape>(shape)) problem.domain().enclosing_ball(centre);
-  return centre;
+  const Vector origin = Vector::Zero(problem.dimension());
+  return std::visit(Overloaded{
+                        [](const BallShape& ball) { return *ball.centre; },
+                        [&](const WholeSpaceShape& space) { return space.radius ? *space.start : origin; },
+                        [&](const BoxShape&) { return origin; },
+                        [&](const SimplexShape&) { return origin; },
+                        [&](const L1BallShape&) { return origin; },
+                        [&](std::monostate) { return origin; },
+                    },
+                    problem.domain().shape());
+}
+
+LevelProjection::Way LevelProjection::way_for(const ConvexSet& set) {
+  return std::visit(Overloaded{
+                        [](const BallShape& ball) { return Way(ByGram{ball.radius}); },
+                        [](const WholeSpaceShape& space) { return Way(ByGram{space.radius.value_or(kInfinity)}); },
+                        [](const BoxShape& box) { return Way(ByJacobian(box)); },
+                        [](const SimplexShape& simplex) { return Way(ByJacobian(simplex)); },
+                        [](const L1BallShape& ball) { return Way(ByJacobian(ball)); },
+                        [](std::monostate) { return Way(BySecants{}); },
+                    },
+                    set.shape());
 }
 
 LevelProjection::LevelProjection(Oracle& oracle, Index capacity)
     : oracle_(oracle),
-      set_(oracle.problem().domain().shape()),
+      way_(way_for(oracle.problem().domain())),
       centre_(shift_of(oracle.problem())),
       quadratic_(capacity),
       norms_(capacity),
@@ -40,21 +58,8 @@ LevelProjection::LevelProjection(Oracle& oracle, Index capacity)
       slope_(Vector::Zero(oracle.problem().dimension())),
       unprojected_(slope_),
       trial_x_(slope_) {
-  if (const auto* ball = std::get_if<BallShape>(&set_)) {
-    shape_ = Shape::ball;
-    radius_ = ball->radius;
-  } else if (std::holds_alternative<WholeSpaceShape>(set_)) {
-    shape_ = Shape::ball;
-    Vector centre = slope_;
-    radius_ = oracle.problem().domain().enclosing_ball(centre).value_or(kInfinity);
-  } else if (std::holds_alternative<BoxShape>(set_)) {
-    shape_ = Shape::box;
-  } else if (std::holds_alternative<SimplexShape>(set_)) {
-    shape_ = Shape::simplex;
-  } else if (std::holds_alternative<L1BallShape>(set_)) {
-    shape_ = Shape::l1_ball;
-  }
-  if (shape_ != Shape::ball && shape_ != Shape::other) free_rows_.resize(slope_.size(), capacity);
+  if (const auto* gram = std::get_if<ByGram>(&way_)) radius_ = gram->radius;
+  if (std::holds_alternative<ByJacobian>(way_)) free_rows_.resize(slope_.size(), capacity);
   working_.reserve(static_cast<std::size_t>(capacity));
 }
 
@@ -91,7 +96,8 @@ bool LevelProjection::project(const Bundle& bundle, const Levels& levels, Vector
       // Left by a set that was all but empty, and grown since by sums and other norms.
       if (!(v_[i] < kMostMultiplier)) v_[i] = 0.0;
     }
-    found = shape_ == Shape::ball ? project_on_ball(bundle, centre, x) : project_by_newton(bundle, centre, x);
+    found = std::holds_alternative<ByGram>(way_) ? project_on_ball(bundle, centre, x)
+                                                 : project_by_newton(bundle, centre, x);
   }
   for (Index i = 0; i < size_; ++i) nu[i] = v_[i] > 0.0 ? v_[i] / norms_[i] : 0.0;
   return found;

@@ -44,7 +44,14 @@ class LevelProjection {
 
  private:
   static constexpr double kMostMultiplier = 1e100;  // of a normalised cut
-  enum class Shape { ball, box, simplex, l1_ball, other };
+  /// How x(nu) is found: on the Gram matrix, or by Newton's method with A'JA known from the set, or by secants.
+  struct ByGram {
+    double radius;  // of the ball about centre_
+  };
+  using ByJacobian = std::variant<BoxShape, SimplexShape, L1BallShape>;
+  struct BySecants {};
+  using Way = std::variant<ByGram, ByJacobian, BySecants>;
+  static Way way_for(const ConvexSet& set);
   struct Trial {
     double dual = -kInfinity;
     bool empty = false;
@@ -56,7 +63,7 @@ class LevelProjection {
   double ball_slack(double scale, double distance_squared) const;
   Trial evaluate(const Bundle& bundle, VectorIn centre, const Vector& v, VectorOut x);
   Trial warm_start(const Bundle& bundle, VectorIn centre, VectorOut x);
-  void jacobian_gram(const Bundle& bundle, VectorIn x);
+  void jacobian_gram(const ByJacobian& set, const Bundle& bundle, VectorIn x);
   void blend(const Bundle& bundle, double damping);
   void choose_working(bool all);
   double model_step();
@@ -65,10 +72,9 @@ class LevelProjection {
   double violation(const Vector& v) const;
 
   Oracle& oracle_;
-  SetShape set_;
-  Shape shape_ = Shape::other;
-  double radius_ = 0.0;  // of the ball
-  Vector centre_;        // of the ball
+  Way way_;
+  double radius_ = 0.0;  // of the ball, where Z is one
+  Vector centre_;        // likewise
   NonnegativeQuadratic quadratic_;
   int steps_ = 0;
   bool settled_ = false;

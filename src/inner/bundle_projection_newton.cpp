@@ -1,6 +1,7 @@
 // Projections on level sets by semismooth Newton: every set but the ball.
 #include <cmath>
 
+#include "core/overloaded.hpp"
 #include "inner/bundle_projection.hpp"
 #include "linalg/dense_kernels.hpp"
 
@@ -8,6 +9,54 @@ namespace fcbio {
 namespace {
 
 constexpr double kNewtonRidge = 1e-13;
+
+// J^{1/2} a for an element J of the generalized Jacobian of P_Z and a slope a: what is left of it on the
+// coordinates that the projection lets move, which is written to `out`; each returns how many these are.
+
+/// Of numbers that move but keep their sum: without their mean.
+void remove_mean(double* numbers, Index size, double sum) {
+  if (size == 0) return;
+  const double mean = sum / static_cast<double>(size);
+  for (Index j = 0; j < size; ++j) numbers[j] -= mean;
+}
+
+Index free_everywhere(VectorIn slope, double* out) {
+  for (Index j = 0; j < slope.size(); ++j) out[j] = slope[j];
+  return slope.size();
+}
+
+Index free_in_box(const BoxShape& box, VectorIn unprojected, VectorIn slope, double* out) {
+  Index free = 0;
+  for (Index j = 0; j < slope.size(); ++j)
+    if (unprojected[j] >= (*box.lower)[j] && unprojected[j] <= (*box.upper)[j]) out[free++] = slope[j];
+  return free;
+}
+
+Index free_on_simplex(VectorIn x, VectorIn slope, double* out) {
+  Index free = 0;
+  double sum = 0.0;
+  for (Index j = 0; j < slope.size(); ++j) {
+    if (!(x[j] > 0.0)) continue;
+    out[free] = slope[j];
+    sum += out[free++];
+  }
+  remove_mean(out, free, sum);
+  return free;
+}
+
+/// The l1 ball is a simplex on the face of the present signs.
+Index free_on_face(const L1BallShape& ball, VectorIn x, VectorIn slope, double* out) {
+  Index free = 0;
+  double sum = 0.0;
+  for (Index j = 0; j < slope.size(); ++j) {
+    const double offset = x[j] - (*ball.centre)[j];
+    if (offset == 0.0) continue;
+    out[free] = offset > 0.0 ? slope[j] : -slope[j];
+    sum += out[free++];
+  }
+  remove_mean(out, free, sum);
+  return free;
+}
 
 }  // namespace
 
@@ -59,46 +108,32 @@ double LevelProjection::violation(const Vector& v) const {
 }
 
 // curvature_ <- A'JA of the working cuts, J an element of the generalized Jacobian of P_Z at unprojected_.
-void LevelProjection::jacobian_gram(const Bundle& bundle, VectorIn x) {
+void LevelProjection::jacobian_gram(const ByJacobian& set, const Bundle& bundle, VectorIn x) {
   const Index n = bundle.dimension();
   const auto working = static_cast<Index>(working_.size());
-  Index free = 0;
-  bool centred = false;  // the free coordinates keep their (signed) sum
-  const auto* box = std::get_if<BoxShape>(&set_);
-  const auto* l1_ball = std::get_if<L1BallShape>(&set_);
-  const bool inside_l1 = l1_ball && (unprojected_ - *l1_ball->centre).lpNorm<1>() <= l1_ball->radius;
-  // The free coordinates are gathered once per working cut; the test is cheap beside the copying.
-  for (Index k = 0; k < working; ++k) {
-    const auto slope = bundle.slope(working_[static_cast<std::size_t>(k)]);
-    double* out = free_rows_.col(k).data();
-    free = 0;
-    double sum = 0.0;
-    if (box) {
-      for (Index j = 0; j < n; ++j)
-        if (unprojected_[j] >= (*box->lower)[j] && unprojected_[j] <= (*box->upper)[j]) out[free++] = slope[j];
-    } else if (l1_ball && inside_l1) {
-      for (; free < n; ++free) out[free] = slope[free];
-    } else if (l1_ball) {
-      centred = true;
-      for (Index j = 0; j < n; ++j) {
-        const double offset = x[j] - (*l1_ball->centre)[j];
-        if (offset == 0.0) continue;
-        out[free] = offset > 0.0 ? slope[j] : -slope[j];
-        sum += out[free++];
-      }
-    } else {
-      centred = true;
-      for (Index j = 0; j < n; ++j) {
-        if (!(x[j] > 0.0)) continue;
-        out[free] = slope[j];
-        sum += out[free++];
-      }
-    }
-    if (centred && free > 0) {
-      const double mean = sum / static_cast<double>(free);
-      for (Index j = 0; j < free; ++j) out[j] -= mean;
-    }
-  }
+  // Once per working cut: the test of what is free is cheap beside the copying.
+  const auto gather = [&](const auto& part_of) {
+    Index free = 0;
+    for (Index k = 0; k < working; ++k)
+      free = part_of(bundle.slope(working_[static_cast<std::size_t>(k)]), free_rows_.col(k).data());
+    return free;
+  };
+  const Index free = std::visit(
+      Overloaded{
+          [&](const BoxShape& box) {
+            return gather([&](VectorIn slope, double* out) { return free_in_box(box, unprojected_, slope, out); });
+          },
+          [&](const SimplexShape&) {
+            return gather([&](VectorIn slope, double* out) { return free_on_simplex(x, slope, out); });
+          },
+          [&](const L1BallShape& ball) {
+            const bool inside = (unprojected_ - *ball.centre).lpNorm<1>() <= ball.radius;
+            return gather([&](VectorIn slope, double* out) {
+              return inside ? free_everywhere(slope, out) : free_on_face(ball, x, slope, out);
+            });
+          },
+      },
+      set);
   for (Index k = 0; k < working; ++k) {
     const DenseBlock block{free_rows_.data(), free, k + 1, n};
     curvature_.col(k).head(k + 1).setZero();
@@ -178,9 +213,9 @@ bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, V
     tolerance = std::max(tolerance, 1e-8 * (x - centre).norm());
     settled_ = violation(v_) <= tolerance;
     if (settled_) break;
-    if (shape_ != Shape::other) {
+    if (const auto* set = std::get_if<ByJacobian>(&way_)) {
       choose_working(false);
-      jacobian_gram(bundle, x);
+      jacobian_gram(*set, bundle, x);
     } else if (step == 0) {
       choose_working(true);
       blend(bundle, 1.0);
@@ -201,7 +236,7 @@ bool LevelProjection::project_by_newton(const Bundle& bundle, VectorIn centre, V
       damping = std::min(1.0, std::max(kFirstDamping, kMoreDamping * damping));
     else
       damping = damping > kFirstDamping ? damping / kMoreDamping : 0.0;
-    if (shape_ == Shape::other) secant_update();
+    if (std::holds_alternative<BySecants>(way_)) secant_update();
     v_.swap(trial_v_);
     x = trial_x_;
     gradient_.head(size_) = trial_gradient_.head(size_);

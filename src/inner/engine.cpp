@@ -13,19 +13,18 @@ double Iterate::phi(const Weights& weights) const {
 
 void Iterate::gradient(const Weights& weights, VectorOut out) const {
   if (weights.uses(Level::upper) && weights.uses(Level::lower)) {
-    out = weights.upper * at[0].gradient + weights.lower * at[1].gradient;
+    out = weights.upper * at.upper.gradient + weights.lower * at.lower.gradient;
     return;
   }
   out.setZero();
   for (Level level : kLevels)
-    if (weights.uses(level)) out += weights.of(level) * at[index_of(level)].gradient;
+    if (weights.uses(level)) out += weights.of(level) * at[level].gradient;
 }
 
 void Iterate::linearize(Oracle& oracle, Level level) {
-  const std::size_t i = index_of(level);
-  oracle.linearize(level, point, at[i]);
-  values[i] = at[i].value;
-  linearized[i] = true;
+  oracle.linearize(level, point, at[level]);
+  values[level] = at[level].value;
+  linearized[level] = true;
 }
 
 namespace {
@@ -53,7 +52,7 @@ EngineBound TangentBound::at(Oracle& oracle, const Weights& weights, const Itera
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     curvature += weights.of(level) * oracle.problem().function(level).exact_curvature();
-    (level == Level::upper ? bound.upper_duals : bound.lower_duals) = &iterate.at[index_of(level)].duals;
+    (level == Level::upper ? bound.upper_duals : bound.lower_duals) = &iterate.at[level].duals;
   }
   iterate.gradient(weights, gradient_);
   const Vector& x = iterate.point.x;

@@ -2,7 +2,6 @@
 // asks for one step at a time, looks at the point and the bound, and may change mu at any step.
 #pragma once
 
-#include <array>
 #include <string_view>
 
 #include "core/minorant.hpp"
@@ -19,13 +18,13 @@ struct Weights {
 /// A point with what is known there of the levels in use.
 struct Iterate {
   Point point;
-  std::array<double, 2> values{};   ///< f and g at the point; NaN where the level is not in use
-  std::array<Linearization, 2> at;  ///< gradient and duals there, where `linearized` says so
-  std::array<bool, 2> linearized{};
+  PerLevel<double> values;     ///< f and g at the point; NaN where the level is not in use
+  PerLevel<Linearization> at;  ///< gradient and duals there, where `linearized` says so
+  PerLevel<bool> linearized;
 
   explicit Iterate(const Problem& problem)
       : point(problem), at{Linearization(problem.upper()), Linearization(problem.lower())} {}
-  double value(Level level) const { return values[index_of(level)]; }
+  double value(Level level) const { return values[level]; }
   double phi(const Weights& weights) const;
   void gradient(const Weights& weights, VectorOut out) const;
   /// Value and gradient of a level at the point, from its images.

@@ -40,11 +40,11 @@ class InnerSolver {
   /// Steps after which psi(t, x) - psi*(t) <= tolerance by theory; no value when a constant is not known.
   virtual std::optional<std::int64_t> theory_budget(const Target& target, double tolerance) const = 0;
 
-  const MinorantAverage& average(Level level) const { return averages_[index_of(level)]; }
+  const MinorantAverage& average(Level level) const { return averages_[level]; }
 
  protected:
   Oracle& oracle_;
-  std::array<MinorantAverage, 2> averages_;
+  PerLevel<MinorantAverage> averages_;
 };
 
 }  // namespace fcbio

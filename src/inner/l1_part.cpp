@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/overloaded.hpp"
+
 namespace fcbio {
 namespace {
 
@@ -18,14 +20,64 @@ void for_each_l1(const Problem& problem, Level level, const Visit& visit) {
 double sign(double offset) { return offset > 0.0 ? 1.0 : (offset < 0.0 ? -1.0 : 0.0); }
 double clip(double d) { return std::min(1.0, std::max(-1.0, d)); }
 
+/// Whether |z|_1 is the same for all z of the set.
+bool norm_is_constant(const SetShape& shape) {
+  return std::visit(Overloaded{
+                        [](const SimplexShape&) { return true; },
+                        [](const BallShape&) { return false; },
+                        [](const BoxShape&) { return false; },
+                        [](const L1BallShape&) { return false; },
+                        [](const WholeSpaceShape&) { return false; },
+                        [](std::monostate) { return false; },
+                    },
+                    shape);
+}
+
+/// Why the projection of a soft threshold about `centre` is not the prox over the set; empty: it is.
+std::string set_misfit(const ConvexSet& set, const Vector& centre) {
+  using Words = std::string;
+  return std::visit(
+      Overloaded{
+          [](const BoxShape&) { return Words(); },
+          [](const WholeSpaceShape&) { return Words(); },
+          [&](const BallShape& ball) {
+            return Words(*ball.centre == centre ? "" : "an l1 norm whose center is not that of the ball");
+          },
+          [&](const L1BallShape& ball) {
+            return Words(*ball.centre == centre ? "" : "an l1 norm whose center is not that of the l1 ball");
+          },
+          [&](const SimplexShape&) {
+            return Words(centre.isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a simplex");
+          },
+          [&](std::monostate) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
+      },
+      set.shape());
+}
+
+/// d_j <- the sign of z_j - c_j where that is the same for all z of the set.
+void fix_signs(const SetShape& shape, const Vector& c, VectorOut d) {
+  std::visit(Overloaded{
+                 [&](const BoxShape& box) {
+                   for (Index j = 0; j < d.size(); ++j) {
+                     if (c[j] < (*box.lower)[j]) d[j] = 1.0;
+                     if (c[j] > (*box.upper)[j]) d[j] = -1.0;
+                   }
+                 },
+                 [](const BallShape&) {},                               // about c
+                 [](const L1BallShape&) {},                             // about c
+                 [](const SimplexShape&) {},                            // the norm is constant there
+                 [](const WholeSpaceShape&) {}, [](std::monostate) {},  // does not fit
+             },
+             shape);
+}
+
 }  // namespace
 
-L1Part::L1Part(const Problem& problem)
-    : problem_(problem), constant_(std::holds_alternative<SimplexShape>(problem.domain().shape())) {
+L1Part::L1Part(const Problem& problem) : problem_(problem), constant_(norm_is_constant(problem.domain().shape())) {
   for (Level level : kLevels)
     for_each_l1(problem, level, [&](std::size_t, double weight, const Vector& centre) {
       centre_ = &centre;
-      norm_weight_[index_of(level)] += weight;
+      norm_weight_[level] += weight;
     });
 }
 
@@ -39,16 +91,7 @@ std::string L1Part::misfit(const Problem& problem) {
     });
   if (first == nullptr) return {};
   if (!same) return "l1 norms about different centers";
-  const SetShape shape = problem.domain().shape();
-  const std::string set(problem.domain().name());
-  if (const auto* ball = std::get_if<BallShape>(&shape))
-    return *ball->centre == *first ? "" : "an l1 norm whose center is not that of the ball";
-  if (const auto* ball = std::get_if<L1BallShape>(&shape))
-    return *ball->centre == *first ? "" : "an l1 norm whose center is not that of the l1 ball";
-  if (std::holds_alternative<SimplexShape>(shape))
-    return first->isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a simplex";
-  if (std::holds_alternative<BoxShape>(shape) || std::holds_alternative<WholeSpaceShape>(shape)) return {};
-  return "an l1 norm on the set '" + set + "'";
+  return set_misfit(problem.domain(), *first);
 }
 
 double L1Part::norm(VectorIn x) const { return empty() ? 0.0 : (x - *centre_).lpNorm<1>(); }
@@ -95,13 +138,7 @@ void L1Part::best_dual(Oracle& oracle, VectorIn slope, double curvature, double 
     return;
   }
   for (Index j = 0; j < d.size(); ++j) d[j] = clip(-slope[j] / weight);
-  const SetShape shape = problem_.domain().shape();
-  if (const auto* box = std::get_if<BoxShape>(&shape)) {
-    for (Index j = 0; j < d.size(); ++j) {
-      if (c[j] < (*box->lower)[j]) d[j] = 1.0;
-      if (c[j] > (*box->upper)[j]) d[j] = -1.0;
-    }
-  }
+  fix_signs(problem_.domain().shape(), c, d);
 }
 
 void L1Part::write_dual(Level level, VectorIn d, PartVectors& duals) const {

@@ -36,9 +36,9 @@ class L1Part {
   bool empty() const { return centre_ == nullptr; }
   /// w for these weights, and for one level alone.
   double weight(const Weights& weights) const {
-    return weights.upper * norm_weight_[0] + weights.lower * norm_weight_[1];
+    return weights.upper * norm_weight_.upper + weights.lower * norm_weight_.lower;
   }
-  double weight(Level level) const { return norm_weight_[index_of(level)]; }
+  double weight(Level level) const { return norm_weight_[level]; }
   /// |x - c|_1; 0 without an l1 part.
   double norm(VectorIn x) const;
 
@@ -60,7 +60,7 @@ class L1Part {
  private:
   const Problem& problem_;
   const Vector* centre_ = nullptr;
-  std::array<double, 2> norm_weight_{};
+  PerLevel<double> norm_weight_;
   bool constant_ = false;  // on the simplex
 };
 

@@ -29,7 +29,7 @@ double LineSearch::slope(Oracle& oracle, const Weights& weights, const Point& x,
   double sum = 0.0;
   for (Level level : kLevels)
     if (weights.uses(level))
-      sum += weights.of(level) * oracle.slope_along(level, trial_, direction, duals_[index_of(level)]);
+      sum += weights.of(level) * oracle.slope_along(level, trial_, direction, duals_[level]);
   return sum;
 }
 

@@ -20,7 +20,7 @@ class LineSearch {
   Point trial_;
   bool needs_x_ = false;         // some term works on x itself
   std::int64_t trial_cost_ = 0;  // passes of a trial, for black-box functions
-  std::array<PartVectors, 2> duals_;
+  PerLevel<PartVectors> duals_;
 };
 
 }  // namespace fcbio

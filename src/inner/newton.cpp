@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/overloaded.hpp"
+
 namespace fcbio {
 namespace {
 
@@ -17,8 +19,16 @@ constexpr double kMostFloorFactor = 1e9;
 }  // namespace
 
 std::string NewtonEngine::misfit(const Problem& problem) {
-  const SetShape shape = problem.domain().shape();
-  if (!std::holds_alternative<BallShape>(shape) && !std::holds_alternative<WholeSpaceShape>(shape))
+  const bool fits = std::visit(Overloaded{
+                                   [](const BallShape&) { return true; },
+                                   [](const WholeSpaceShape&) { return true; },
+                                   [](const BoxShape&) { return false; },
+                                   [](const SimplexShape&) { return false; },
+                                   [](const L1BallShape&) { return false; },
+                                   [](std::monostate) { return false; },
+                               },
+                               problem.domain().shape());
+  if (!fits)
     return "the domain is of the kind '" + std::string(problem.domain().name()) +
            "', and the model can be minimised over the whole space and a ball only";
   if (std::string why = NewtonRows::misfit(problem); !why.empty()) return why;
@@ -47,7 +57,7 @@ NewtonEngine::NewtonEngine(Oracle& oracle)
       gradient_(Vector::Zero(oracle.problem().dimension())),
       centre_(gradient_) {
   const ConvexSet& domain = oracle.problem().domain();
-  bounded_ = std::holds_alternative<BallShape>(domain.shape());
+  bounded_ = std::holds_alternative<BallShape>(domain.shape());  // else it is the whole space: see misfit()
   radius_ = domain.enclosing_ball(centre_).value_or(kInfinity);
 }
 
@@ -72,7 +82,7 @@ std::int64_t NewtonEngine::step_cost(const Weights& weights) const {
 
 bool NewtonEngine::begin(const Weights& weights, Iterate& at) {
   for (Level level : kLevels) {
-    if (!weights.uses(level) || at.linearized[index_of(level)]) continue;
+    if (!weights.uses(level) || at.linearized[level]) continue;
     const PassCost cost = oracle_.problem().function(level).cost();
     if (!oracle_.monitor().may_spend(cost.value + cost.gradient)) return false;
     at.linearize(oracle_, level);
@@ -154,7 +164,7 @@ bool NewtonEngine::step(const Weights& weights, Iterate& at) {
   oracle_.project(at.point.x);  // rounding only
   system_->moved(at, alpha, shrink_);
   for (Level level : kLevels) {
-    at.linearized[index_of(level)] = false;
+    at.linearized[level] = false;
     if (weights.uses(level)) at.linearize(oracle_, level);
   }
   if (oracle_.monitor().stopped()) return false;

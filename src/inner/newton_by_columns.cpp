@@ -22,15 +22,15 @@ class ByColumns final : public NewtonSystem {
         v_(gradient_),
         d_(gradient_),
         z_(gradient_) {
-    for (const NewtonRows::Part& part : rows.parts()) has_rows_[index_of(part.level)] = true;
+    for (const NewtonRows::Part& part : rows.parts()) has_rows_[part.level] = true;
   }
 
   void look(const Weights& weights, const Iterate& at) override {
     weights_ = weights;
     for (Level level : kLevels) {
-      if (!weights.uses(level) || !has_rows_[index_of(level)]) continue;
+      if (!weights.uses(level) || !has_rows_[level]) continue;
       rows_.curvatures(level, at, curvatures_);
-      stale_[index_of(level)] = is_stale(level);
+      stale_[level] = is_stale(level);
     }
   }
 
@@ -54,9 +54,9 @@ class ByColumns final : public NewtonSystem {
     }
     hessian_.setZero();
     for (Level level : kLevels) {
-      if (!weights_.uses(level) || !has_rows_[index_of(level)]) continue;
+      if (!weights_.uses(level) || !has_rows_[level]) continue;
       for (Index i = 0; i < n; ++i)
-        hessian_.row(i).head(i + 1) += weights_.of(level) * squares_[index_of(level)].row(i).head(i + 1);
+        hessian_.row(i).head(i + 1) += weights_.of(level) * squares_[level].row(i).head(i + 1);
     }
     const double m = rows_.curvature(weights_);
     base_ = std::max(m, kNewtonFloor * floor_factor * hessian_.trace());
@@ -93,18 +93,15 @@ class ByColumns final : public NewtonSystem {
   Price price() const override {
     Price price{0, factor_cost()};
     for (Level level : kLevels)
-      if (has_rows_[index_of(level)])
-        (rows_.looks_constant(level) ? price.once : price.step) += square_cost(level);
+      if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.step) += square_cost(level);
     return price;
   }
 
  private:
   std::int64_t square_cost(Level level) const { return rows_.dimension() * problem_.function(level).cost().image; }
-  bool must_make(Level level) const {
-    return weights_.uses(level) && has_rows_[index_of(level)] && stale_[index_of(level)];
-  }
+  bool must_make(Level level) const { return weights_.uses(level) && has_rows_[level] && stale_[level]; }
   bool is_stale(Level level) const {
-    if (squares_[index_of(level)].size() == 0) return true;
+    if (squares_[level].size() == 0) return true;
     for (const NewtonRows::Part& part : rows_.parts())
       if (part.level == level &&
           curvatures_.segment(part.first, part.rows) != used_curvatures_.segment(part.first, part.rows))
@@ -113,9 +110,8 @@ class ByColumns final : public NewtonSystem {
   }
 
   bool make_square(Level level, Watch& watch) {
-    const std::size_t which = index_of(level);
     const Index n = rows_.dimension();
-    RowMajorMatrix& square = squares_[which];
+    RowMajorMatrix& square = squares_[level];
     square.setZero(n, n);
     for (std::size_t i = 0; i < rows_.parts().size(); ++i) {
       const NewtonRows::Part& part = rows_.parts()[i];
@@ -138,7 +134,7 @@ class ByColumns final : public NewtonSystem {
       used_curvatures_.segment(part.first, part.rows) = weights;
       if (rows_.looks_constant(level)) columns.resize(0, 0);  // most likely not needed again
     }
-    stale_[which] = false;
+    stale_[level] = false;
     factored_ = false;
     return true;
   }
@@ -160,10 +156,10 @@ class ByColumns final : public NewtonSystem {
   const Problem& problem_;
   const NewtonRows& rows_;
   Weights weights_, factored_weights_;
-  std::array<bool, 2> has_rows_{}, stale_{true, true};
+  PerLevel<bool> has_rows_, stale_{true, true};
   Cholesky cholesky_;
   Vector curvatures_, used_curvatures_;
-  std::array<RowMajorMatrix, 2> squares_;
+  PerLevel<RowMajorMatrix> squares_;
   std::vector<RowMajorMatrix> columns_;  // per part, transposed data
   Vector scaled_, roots_;                // columns times D^{1/2}, one after the other
   RowMajorMatrix hessian_;

@@ -33,14 +33,14 @@ std::string NewtonRows::misfit(const Problem& problem) {
 NewtonRows::NewtonRows(const Problem& problem) : dimension_(problem.dimension()) {
   const Vector origin = Vector::Zero(dimension_), nothing;
   for (Level level : {Level::lower, Level::upper}) {
-    Vector& slope = linear_[index_of(level)];
+    Vector& slope = linear_[level];
     slope = Vector::Zero(dimension_);
     const std::vector<Function::Part>& parts = problem.function(level).parts();
     for (std::size_t place = 0; place < parts.size(); ++place) {
       const Term& term = *parts[place].term;
       if (is_plain(term)) {
         term.add_gradient(parts[place].weight, origin, nothing, nothing, slope);
-        curvature_[index_of(level)] += parts[place].weight * term.exact_curvature();
+        curvature_[level] += parts[place].weight * term.exact_curvature();
         continue;
       }
       const Index rows = term.map()->rows();
@@ -53,7 +53,7 @@ NewtonRows::NewtonRows(const Problem& problem) : dimension_(problem.dimension())
       Vector at_near(rows), at_far(rows);
       term.curvature(origin, near, at_near);
       term.curvature(origin, far, at_far);
-      if (at_near != at_far || at_near.minCoeff() <= 0.0) looks_constant_[index_of(level)] = false;
+      if (at_near != at_far || at_near.minCoeff() <= 0.0) looks_constant_[level] = false;
     }
     slope *= -1.0;
     if (level == Level::lower) lower_size_ = size_;
@@ -61,7 +61,7 @@ NewtonRows::NewtonRows(const Problem& problem) : dimension_(problem.dimension())
 }
 
 double NewtonRows::curvature(const Weights& weights) const {
-  return weights.upper * curvature_[index_of(Level::upper)] + weights.lower * curvature_[index_of(Level::lower)];
+  return weights.upper * curvature_.upper + weights.lower * curvature_.lower;
 }
 
 void NewtonRows::add_linear(const Weights& weights, VectorOut out) const {
@@ -83,7 +83,7 @@ void NewtonRows::forces(const Weights& weights, const Iterate& at, VectorOut out
     if (part.first >= out.size()) continue;
     const double weight = part.weight * weights.of(part.level);
     if (weights.uses(part.level))
-      out.segment(part.first, part.rows) = weight * at.at[index_of(part.level)].duals[part.place];
+      out.segment(part.first, part.rows) = weight * at.at[part.level].duals[part.place];
     else
       out.segment(part.first, part.rows).setZero();
   }

@@ -35,7 +35,7 @@ class NewtonRows {
   Index numbers() const { return numbers_; }
   /// Whether the curvature of a level's losses is positive and the same at two points far apart: then it is taken
   /// for constant in prices.
-  bool looks_constant(Level level) const { return looks_constant_[index_of(level)]; }
+  bool looks_constant(Level level) const { return looks_constant_[level]; }
 
   double curvature(const Weights& weights) const;                // m
   void add_linear(const Weights& weights, VectorOut out) const;  // out += e
@@ -46,14 +46,14 @@ class NewtonRows {
   void stack(const Weights& weights, const Point& point, VectorOut out) const;  // V x from the images
   void add_transpose(Level level, VectorIn rows, VectorOut out) const;          // out += (V of the level)' rows
   /// Linear parts of each level, as points of their own: e_f and e_g.
-  const Vector& linear(Level level) const { return linear_[index_of(level)]; }
+  const Vector& linear(Level level) const { return linear_[level]; }
 
  private:
   std::vector<Part> parts_;
   Index dimension_, size_ = 0, lower_size_ = 0, numbers_ = 0;
-  std::array<double, 2> curvature_{};
-  std::array<Vector, 2> linear_;
-  std::array<bool, 2> looks_constant_{true, true};
+  PerLevel<double> curvature_;
+  PerLevel<Vector> linear_;
+  PerLevel<bool> looks_constant_{true, true};
 };
 
 }  // namespace fcbio

@@ -1,25 +1,42 @@
 #include "inner/projected_descent.hpp"
 
+#include "core/overloaded.hpp"
+
 namespace fcbio {
 namespace {
 
 constexpr double kClearlyInside = 1.0 - 1e-9;  // of the squared radius: beyond any rounding of a norm
-constexpr double kLeastRadius = 1e-140;
+constexpr double kLeastRadius = 1e-140;        // keeps its square away from underflow
 
 }  // namespace
 
 StepSums ProjectedDescent::step(VectorIn y, VectorIn p, VectorIn q, VectorIn x, Descent by, double s,
                                 VectorOut next) {
-  const SetShape shape = oracle_.problem().domain().shape();
-  const auto* ball = std::get_if<BallShape>(&shape);
-  const Vector* centre = ball != nullptr ? ball->centre : nullptr;
-  const StepVectors at = centre != nullptr ? StepVectors{y, p, q, x, *centre} : StepVectors{y, p, q, x, y};
+  // A step whose squared distance from the centre is below `free_within` stays in Z without being projected.
+  struct Freedom {
+    const Vector* centre;  // null: any point will do
+    double free_within;
+  };
+  const Freedom none{nullptr, 0.0};
+  const Freedom freedom =
+      std::visit(Overloaded{
+                     [&](const BallShape& ball) {
+                       const bool tiny = !(ball.radius > kLeastRadius);
+                       return Freedom{ball.centre, tiny ? 0.0 : kClearlyInside * ball.radius * ball.radius};
+                     },
+                     [](const WholeSpaceShape&) {
+                       return Freedom{nullptr, kInfinity};
+                     },
+                     [&](const BoxShape&) { return none; },
+                     [&](const SimplexShape&) { return none; },
+                     [&](const L1BallShape&) { return none; },
+                     [&](std::monostate) { return none; },
+                 },
+                 oracle_.problem().domain().shape());
+  const StepVectors at =
+      freedom.centre != nullptr ? StepVectors{y, p, q, x, *freedom.centre} : StepVectors{y, p, q, x, y};
   const StepSums free = descend(at, by, s, next);
-  // The least radius keeps its square away from underflow.
-  const bool inside = ball != nullptr ? ball->radius > kLeastRadius &&
-                                            free.from_centre < kClearlyInside * ball->radius * ball->radius
-                                      : std::holds_alternative<WholeSpaceShape>(shape);
-  if (inside) {
+  if (freedom.free_within == kInfinity || free.from_centre < freedom.free_within) {
     ++oracle_.monitor().work().projections;
     return free;
   }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/overloaded.hpp"
+#include "fcbio/error.hpp"
+
 namespace fcbio {
 namespace {
 
@@ -24,21 +27,42 @@ double room(double x, double d, double low, double high) {
 
 }  // namespace
 
-bool ProjectedQuasiNewton::fits(const ConvexSet& set) {
-  return !std::holds_alternative<std::monostate>(set.shape());
+std::optional<ProjectedQuasiNewton::ModelSet> ProjectedQuasiNewton::model_set(const ConvexSet& set) {
+  using Found = std::optional<ModelSet>;
+  return std::visit(Overloaded{
+                        [](const WholeSpaceShape& space) { return Found(space); },
+                        [](const BallShape& ball) { return Found(ball); },
+                        [](const BoxShape& box) { return Found(box); },
+                        [](const SimplexShape& simplex) { return Found(simplex); },
+                        [](const L1BallShape& ball) { return Found(ball); },
+                        [](std::monostate) { return Found(); },
+                    },
+                    set.shape());
 }
 
 Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
-  const SetShape shape = problem.domain().shape();
+  const Index few = std::clamp<Index>(15000 / problem.dimension(), 20, 60);
+  const Index many = std::clamp<Index>(80000 / problem.dimension(), 10, 100);
   // An active set asks for inner products over the free coordinates at every round.
-  if (std::holds_alternative<BoxShape>(shape) || std::holds_alternative<SimplexShape>(shape) ||
-      std::holds_alternative<L1BallShape>(shape))
-    return std::clamp<Index>(15000 / problem.dimension(), 20, 60);
-  return std::clamp<Index>(80000 / problem.dimension(), 10, 100);
+  return std::visit(Overloaded{
+                        [&](const BoxShape&) { return few; },
+                        [&](const SimplexShape&) { return few; },
+                        [&](const L1BallShape&) { return few; },
+                        [&](const BallShape&) { return many; },
+                        [&](const WholeSpaceShape&) { return many; },
+                        [&](std::monostate) { return many; },
+                    },
+                    problem.domain().shape());
 }
 
 ProjectedQuasiNewton::ProjectedQuasiNewton(Oracle& oracle, Index memory)
     : Engine(oracle),
+      set_([&] {
+        const ConvexSet& domain = oracle.problem().domain();
+        if (const std::optional<ModelSet> found = model_set(domain)) return *found;
+        throw InvalidArgument("quasi-newton: expected a set over which its model can be minimised, found '" +
+                              std::string(domain.name()) + "'; ask fits() first");
+      }()),
       model_(oracle.problem().dimension(), memory),
       search_(oracle.problem()),
       tangent_(oracle.problem()),
@@ -65,7 +89,7 @@ std::int64_t ProjectedQuasiNewton::step_cost(const Weights& weights) const {
 
 bool ProjectedQuasiNewton::begin(const Weights& weights, Iterate& at) {
   for (Level level : kLevels) {
-    if (!weights.uses(level) || at.linearized[index_of(level)]) continue;
+    if (!weights.uses(level) || at.linearized[level]) continue;
     const PassCost cost = oracle_.problem().function(level).cost();
     if (!oracle_.monitor().may_spend(cost.value + cost.gradient)) return false;
     at.linearize(oracle_, level);
@@ -87,42 +111,65 @@ void ProjectedQuasiNewton::first_scale(const Weights& weights, const Iterate& at
 
 bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   at.gradient(weights, gradient_);
-  double allowed = direction(at);
+  double allowed = direction(at.point.x);
   const auto [squared, along, length] = pair_sums(gradient_, direction_.x);
   double descent = along;
   if (!(descent < -kLeastDescent * std::sqrt(squared) * std::sqrt(length))) {
     model_.clear();
     first_scale(weights, at);
-    allowed = direction(at);
+    allowed = direction(at.point.x);
     descent = gradient_.dot(direction_.x);
     if (!(descent < 0.0)) return false;
   }
   for (Level level : kLevels)
     if (weights.uses(level)) oracle_.update_images(level, direction_);
-  const double alpha = search_.search(oracle_, weights, at.point, direction_, descent, 1.0, allowed);
+  const double alpha = search(weights, at.point, descent, allowed);
   if (!(alpha > 0.0) || oracle_.monitor().stopped()) return false;
 
   at.point.set_combination(1.0, at.point, alpha, direction_);
   const bool moved = pull_back(at.point.x, alpha);
+  if (moved && !oracle_.monitor().may_spend(image_cost(weights) + end_cost(weights))) return false;
   for (Level level : kLevels) {
-    at.linearized[index_of(level)] = false;
+    at.linearized[level] = false;
     if (!weights.uses(level)) continue;
-    std::swap(before_[index_of(level)], at.at[index_of(level)]);
+    std::swap(before_[level], at.at[level]);
     if (moved) oracle_.update_images(level, at.point);
     at.linearize(oracle_, level);
   }
   if (oracle_.monitor().stopped()) return false;
 
-  std::array<GradientChange, 2> changes;
+  PerLevel<GradientChange> changes;
   for (Level level : kLevels)
-    if (const std::size_t i = index_of(level); weights.uses(level))
-      changes[i] = {at.at[i].gradient.data(), before_[i].gradient.data()};
-  model_.add(weights, alpha, direction_.x, changes[0], changes[1]);
+    if (weights.uses(level)) changes[level] = {at.at[level].gradient.data(), before_[level].gradient.data()};
+  model_.add(weights, alpha, direction_.x, changes.upper, changes.lower);
   return true;
 }
 
-// Rounding only, as a rule; true where images must be computed afresh.  Each step's rounding stays in the images that
-// are carried along, so it is summed: thousands of steps that are each exact to the last digit are not in sum.
+// Passes of the linearisations that end a step, and of the images of a point.
+std::int64_t ProjectedQuasiNewton::end_cost(const Weights& weights) const {
+  std::int64_t passes = 0;
+  for (Level level : kLevels)
+    if (const PassCost cost = oracle_.problem().function(level).cost(); weights.uses(level))
+      passes += cost.value + cost.gradient;
+  return passes;
+}
+
+std::int64_t ProjectedQuasiNewton::image_cost(const Weights& weights) const {
+  std::int64_t passes = 0;
+  for (Level level : kLevels)
+    if (weights.uses(level)) passes += oracle_.problem().function(level).cost().image;
+  return passes;
+}
+
+// Where trials cost passes they leave enough for the end of the step.
+double ProjectedQuasiNewton::search(const Weights& weights, const Point& x, double descent, double allowed) {
+  const Monitor::Reservation for_the_end(oracle_.monitor(), end_cost(weights));
+  return search_.search(oracle_, weights, x, direction_, descent, 1.0, allowed);
+}
+
+// Rounding only, as a rule; true where images must be computed afresh.  Each step's rounding stays in the images
+// that are carried along, so it is summed: thousands of steps that are each exact to the last digit are not in
+// sum.
 bool ProjectedQuasiNewton::pull_back(Vector& x, double alpha) {
   drift_ += kEpsilon;
   if (clearly_inside(alpha)) {
@@ -137,24 +184,22 @@ bool ProjectedQuasiNewton::pull_back(Vector& x, double alpha) {
   return true;
 }
 
-// Of the ball, as far as ball_direction() knows.
+// Of the ball, as far as direction_in() knows.
 bool ProjectedQuasiNewton::clearly_inside(double alpha) const {
   const double squared = offset_sums_.pp + alpha * (2.0 * offset_sums_.pq + alpha * offset_sums_.qq);
   return squared < (1.0 - kNearSphere) * squared_radius_;
 }
 
-double ProjectedQuasiNewton::direction(const Iterate& at) {
-  const Vector& x = at.point.x;
-  const SetShape shape = oracle_.problem().domain().shape();
-  if (const auto* ball = std::get_if<BallShape>(&shape)) return ball_direction(*ball, x);
-  if (const auto* box = std::get_if<BoxShape>(&shape)) return box_direction(*box, x);
-  if (const auto* simplex = std::get_if<SimplexShape>(&shape)) return simplex_direction(*simplex, x);
-  if (const auto* l1 = std::get_if<L1BallShape>(&shape)) return l1_ball_direction(*l1, x);
+double ProjectedQuasiNewton::direction(const Vector& x) {
+  return std::visit([&](const auto& set) { return direction_in(set, x); }, set_);
+}
+
+double ProjectedQuasiNewton::direction_in(const WholeSpaceShape&, const Vector&) {
   model_.solve(gradient_, direction_.x, -1.0);
   return kInfinity;
 }
 
-double ProjectedQuasiNewton::ball_direction(const BallShape& ball, const Vector& x) {
+double ProjectedQuasiNewton::direction_in(const BallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
   work_ = x - *ball.centre;
   squared_radius_ = ball.radius > kLeastRadius ? ball.radius * ball.radius : 0.0;
@@ -199,7 +244,7 @@ void ProjectedQuasiNewton::list_free() {
   }
 }
 
-double ProjectedQuasiNewton::box_direction(const BoxShape& box, const Vector& x) {
+double ProjectedQuasiNewton::direction_in(const BoxShape& box, const Vector& x) {
   const Index n = x.size();
   const Vector &low = *box.lower, &high = *box.upper;
   Vector& d = direction_.x;
@@ -236,12 +281,12 @@ double ProjectedQuasiNewton::box_direction(const BoxShape& box, const Vector& x)
   return std::max(1.0, allowed);
 }
 
-double ProjectedQuasiNewton::simplex_direction(const SimplexShape& simplex, const Vector& x) {
+double ProjectedQuasiNewton::direction_in(const SimplexShape& simplex, const Vector& x) {
   signs_.setOnes();
   return face_direction(x, x, simplex.total);
 }
 
-double ProjectedQuasiNewton::l1_ball_direction(const L1BallShape& ball, const Vector& x) {
+double ProjectedQuasiNewton::direction_in(const L1BallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
   offset_ = x - *ball.centre;
   model_.solve(gradient_, d, -1.0);

@@ -11,10 +11,11 @@ namespace fcbio {
 class ProjectedQuasiNewton final : public Engine {
  public:
   /// True where the model can be minimised over the set.
-  static bool fits(const ConvexSet& set);
+  static bool fits(const ConvexSet& set) { return model_set(set).has_value(); }
   /// Pairs to keep: many while the pairs are cheap beside the products (numbers: stored entries of the data).
   static Index memory_for(const Problem& problem);
 
+  /// Throws InvalidArgument where the domain does not fit.
   ProjectedQuasiNewton(Oracle& oracle, Index memory);
   std::string_view name() const override { return "quasi-newton"; }
   std::int64_t step_cost(const Weights& weights) const override;
@@ -25,12 +26,22 @@ class ProjectedQuasiNewton final : public Engine {
   }
 
  private:
+  /// The sets over which the model can be minimised.
+  using ModelSet = std::variant<WholeSpaceShape, BallShape, BoxShape, SimplexShape, L1BallShape>;
+  /// Empty: `set` is none of them.
+  static std::optional<ModelSet> model_set(const ConvexSet& set);
+
   void first_scale(const Weights& weights, const Iterate& at);
-  double direction(const Iterate& at);  // fills direction_.x; returns the longest allowed step
-  double ball_direction(const BallShape& ball, const Vector& x);
-  double box_direction(const BoxShape& box, const Vector& x);
-  double simplex_direction(const SimplexShape& simplex, const Vector& x);
-  double l1_ball_direction(const L1BallShape& ball, const Vector& x);
+  // The model's minimiser over the set, seen from x, into direction_.x; returns the longest allowed step.
+  double direction(const Vector& x);
+  double direction_in(const WholeSpaceShape& space, const Vector& x);
+  double direction_in(const BallShape& ball, const Vector& x);
+  double direction_in(const BoxShape& box, const Vector& x);
+  double direction_in(const SimplexShape& simplex, const Vector& x);
+  double direction_in(const L1BallShape& ball, const Vector& x);
+  double search(const Weights& weights, const Point& x, double descent, double allowed);
+  std::int64_t end_cost(const Weights& weights) const;
+  std::int64_t image_cost(const Weights& weights) const;
   double longest_in_l1_ball(double radius) const;
   double face_direction(const Vector& x, const Vector& v, double total);
   bool pull_back(Vector& x, double alpha);
@@ -38,6 +49,7 @@ class ProjectedQuasiNewton final : public Engine {
   void projected_gradient(const Vector& x);
   void list_free();
 
+  ModelSet set_;
   QuasiNewton model_;
   bool upper_in_pairs_ = false;
   bool on_sphere_ = false;       // the last direction ended on the boundary of the ball
@@ -47,7 +59,7 @@ class ProjectedQuasiNewton final : public Engine {
   LineSearch search_;
   TangentBound tangent_;
   Point direction_;
-  std::array<Linearization, 2> before_;
+  PerLevel<Linearization> before_;
   Vector gradient_, work_, offset_;
   Vector signs_;              // of x - centre on the face of an l1 ball; ones for a simplex
   std::vector<bool> active_;  // coordinates held fixed by the model problem

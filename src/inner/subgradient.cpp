@@ -13,7 +13,8 @@ SubgradientSolver::SubgradientSolver(Oracle& oracle, double upper_lipschitz, dou
       average_(oracle.problem()) {}
 
 double SubgradientSolver::lipschitz(const Target& target) const {
-  return std::max(target.uses_upper ? lipschitz_[0] : 0.0, target.uses_lower ? target.scale * lipschitz_[1] : 0.0);
+  return std::max(target.uses_upper ? lipschitz_.upper : 0.0,
+                  target.uses_lower ? target.scale * lipschitz_.lower : 0.0);
 }
 
 std::optional<std::int64_t> SubgradientSolver::theory_budget(const Target& target, double tolerance) const {
@@ -45,7 +46,7 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
   for (Level level : kLevels)
     if (target.uses(level)) cost += oracle_.step_cost(level) + oracle_.problem().function(level).cost().value;
 
-  for (MinorantAverage& average : averages_) average.clear();
+  for (Level level : kLevels) averages_[level].clear();
   constexpr double kUnused = std::numeric_limits<double>::quiet_NaN();
   const auto value = [&](Level level, const Point& point) {
     return target.uses(level) ? oracle_.value(level, point) : kUnused;
@@ -57,7 +58,7 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
     const bool steps_on_upper =
         !target.uses_lower || (target.uses_upper && target.upper_part(f) >= target.lower_part(g));
     const Level active = steps_on_upper ? Level::upper : Level::lower;
-    Linearization& at_x = at_x_[index_of(active)];
+    Linearization& at_x = at_x_[active];
     oracle_.linearize(active, x, at_x);
     if (monitor.stopped()) return RunEnd::by_monitor;
 
@@ -66,7 +67,7 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
     const double share = eta / weights;
     average_.set_combination(1.0 - share, average_, share, x);
     for (Level level : kLevels)
-      averages_[index_of(level)].blend(1.0 - share, level == active ? share : 0.0, at_x_[index_of(level)], x.x);
+      averages_[level].blend(1.0 - share, level == active ? share : 0.0, at_x_[level], x.x);
 
     // The judge sees the better of the current point and the average; at the end of a fixed budget the average,
     // which is the method's answer.

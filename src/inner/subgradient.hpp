@@ -26,9 +26,9 @@ class SubgradientSolver final : public InnerSolver {
   double lipschitz(const Target& target) const;
   double step_length(const Target& target, std::int64_t k, std::int64_t budget) const;
 
-  std::array<double, 2> lipschitz_;
+  PerLevel<double> lipschitz_;
   SubgradientOptions options_;
-  std::array<Linearization, 2> at_x_;
+  PerLevel<Linearization> at_x_;
   Point average_;
 };
 

@@ -1,6 +1,7 @@
 // What a set that knows nothing better about itself answers.
 #include "fcbio/set.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sets/membership.hpp"
@@ -19,6 +20,14 @@ double ConvexSet::reach() const {
   Vector centre = Vector::Zero(dimension());
   const std::optional<double> radius = enclosing_ball(centre);
   return radius ? (centre.norm() + *radius) * (1.0 + 1e-12) : kInfinity;
+}
+
+std::optional<double> ConvexSet::depth(VectorIn x) const {
+  const auto membership = sets::membership_of(*this);
+  if (!membership || !membership->equations().empty()) return std::nullopt;
+  const std::vector<bool>& fixed = membership->fixed();
+  if (std::find(fixed.begin(), fixed.end(), true) != fixed.end()) return std::nullopt;
+  return membership->room(x);
 }
 
 bool ConvexSet::describe(sets::Conditions&, Index) const { return false; }

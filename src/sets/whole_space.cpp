@@ -32,6 +32,11 @@ class WholeSpace final : public ConvexSet {
   }
 
   void project(VectorOut, Scratch&) const override {}
+  void project_where_bounded(VectorOut x, Scratch&) const override {
+    if (!radius_) return;
+    const double distance = (x - start_).norm();
+    if (distance > *radius_) x = start_ + (*radius_ / distance) * (x - start_);
+  }
 
   double linear_lower_bound(VectorIn direction, Scratch&) const override {
     const double norm = sets::norm_of(direction);
@@ -67,6 +72,12 @@ class WholeSpace final : public ConvexSet {
   }
 
   double violation(VectorIn) const override { return 0.0; }
+  std::optional<double> depth(VectorIn x) const override {
+    if (!radius_) return kInfinity;
+    constexpr double kSafety = 1e-9;  // of the numbers subtracted: more than their rounding
+    const double used = (x - start_).norm();
+    return *radius_ - used - kSafety * (*radius_ + used);
+  }
 
   /// Every point is a member.
   bool describe(sets::Conditions&, Index) const override { return true; }

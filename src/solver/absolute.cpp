@@ -8,7 +8,6 @@
 #include "core/conclusion.hpp"
 #include "fcbio/error.hpp"
 #include "solver/least_squares_bound.hpp"
-#include "solver/set_depth.hpp"
 
 namespace fcbio {
 namespace {
@@ -68,22 +67,40 @@ class Straying {
 /// Where the constants come from, and what it takes to use them at a point.
 class ErrorBound {
  public:
+  /// Refuses where no bound is told and none can be computed.
   ErrorBound(const Problem& problem, const Accuracy& accuracy, Oracle& oracle)
       : problem_(problem), oracle_(oracle) {
     if (accuracy.holder) {
       known_ = *accuracy.holder;
       straying_ = std::make_unique<Straying>(oracle);
-    } else {
-      compute();
+    } else if (const std::string why = LeastSquaresBound::misfit(problem_); !why.empty()) {
+      refuse(why);
+    } else if (!problem_.domain().depth(problem_.start())) {
+      refuse(fmt::format("least squares over the set '{}'", problem_.domain().name()));
     }
   }
 
-  /// False: a limit ended the computation.
+  /// Makes the constants known, unless they are, or a limit comes before.  Refuses where g has no such bound.
+  void compute() {
+    if (known_) return;
+    Vector centre = problem_.start();
+    const double radius = problem_.domain().enclosing_ball(centre).value_or(kInfinity);
+    const CostedBound steepest = problem_.upper().lipschitz(centre, radius * (1.0 + kRounded));
+    oracle_.charge(Level::upper, steepest.passes);
+    if (!steepest.value)
+      refuse("an upper function whose gradient has no bound on the domain, which has no radius");
+    squares_ = std::make_unique<LeastSquaresBound>(oracle_);
+    if (squares_->interrupted()) return;
+    if (!(squares_->beta() > 0.0)) refuse("data that does not have full rank, clearly above rounding");
+    known_ = HolderBound{2.0, squares_->beta(), *steepest.value};
+  }
+
   bool is_known() const { return known_.has_value(); }
   const HolderBound& constants() const { return *known_; }
   /// Passes that apply() spends.
   std::int64_t cost() const {
-    return straying_ ? straying_->cost() : squares_->nearest_cost() + problem_.upper().cost().image;
+    return straying_ ? straying_->cost()
+                     : LeastSquaresBound::nearest_cost(problem_) + problem_.upper().cost().image;
   }
 
   /// Fills in upper_deficit for the point and the proved lower gap of `result`.  Returns why not, in words.
@@ -108,22 +125,6 @@ class ErrorBound {
   }
 
  private:
-  void compute() {
-    if (const std::string why = LeastSquaresBound::misfit(problem_); !why.empty()) refuse(why);
-    if (!depth_is_known(problem_.domain()))
-      refuse(fmt::format("least squares over the set '{}'", problem_.domain().name()));
-    Vector centre = problem_.start();
-    const double radius = problem_.domain().enclosing_ball(centre).value_or(kInfinity);
-    const CostedBound steepest = problem_.upper().lipschitz(centre, radius * (1.0 + kRounded));
-    oracle_.charge(Level::upper, steepest.passes);
-    if (!steepest.value)
-      refuse("an upper function whose gradient has no bound on the domain, which has no radius");
-    squares_ = std::make_unique<LeastSquaresBound>(oracle_);
-    if (squares_->interrupted()) return;
-    if (!(squares_->beta() > 0.0)) refuse("data that does not have full rank, clearly above rounding");
-    known_ = HolderBound{2.0, squares_->beta(), *steepest.value};
-  }
-
   /// At least f(p) - f(x) for every p within `distance` of x.
   double rise_within(double distance, VectorIn x) {
     if (distance == 0.0) return 0.0;
@@ -138,7 +139,7 @@ class ErrorBound {
   /// The test without which the computed bound may be false.
   std::string not_inside(VectorIn x) {
     const LeastSquaresBound::Nearest nearest = squares_->nearest(x);
-    const double depth = depth_in(problem_.domain(), nearest.point).value_or(-kInfinity);
+    const double depth = problem_.domain().depth(nearest.point).value_or(-kInfinity);
     if (depth >= nearest.error) return {};
     return fmt::format(
         "the minimiser of g nearest to x among those of the whole space is not inside the domain (its depth is "
@@ -181,14 +182,19 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
         "asks "
         "for it): leave one of them out");
   Oracle oracle(problem, monitor);
-  monitor.reserve_passes(Ledger::proof_cost(problem));  // for the end, should a limit come before the constants
   ErrorBound bound(problem, accuracy, oracle);
+  const Monitor::Reservation for_the_bound(monitor, bound.cost());
+  {
+    // Should a limit come before the constants, there is a proof to be made all the same.
+    const Monitor::Reservation for_the_proof(monitor, Ledger::proof_cost(problem));
+    bound.compute();
+  }
   Accuracy plain{accuracy.upper, accuracy.lower};
   Accuracy lowered = plain;
   const double needed = bound.is_known() ? gap_needed(bound.constants(), kUsable * accuracy.upper) : kInfinity;
   lowered.lower = std::min(accuracy.lower, std::max(needed, std::numeric_limits<double>::min()));
 
-  Result result = run_certified(problem, lowered, options, monitor, bound.cost());
+  Result result = run_certified(problem, lowered, options, monitor);
   bool out_of_precision = false;
   double reached = kInfinity;  // the least lower gap that was proved
   if (result.status == Status::stalled && !monitor.stopped() && lowered.lower < plain.lower &&
@@ -198,7 +204,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
     reached = *result.certificate.lower_gap;
     const double possible = 10.0 * std::max(reached, lowered.lower);
     for (const double lower : {std::min(possible, plain.lower), plain.lower}) {
-      Result again = run_certified(problem, {plain.upper, lower}, options, monitor, bound.cost());
+      Result again = run_certified(problem, {plain.upper, lower}, options, monitor);
       if (is_certified(again)) result = std::move(again);
       if (is_certified(result) || monitor.stopped()) break;
     }

@@ -4,17 +4,24 @@
 #include <cmath>
 #include <functional>
 
-#include "core/conclusion.hpp"
-#include "solver/shares.hpp"
+#include "solver/skeleton/ledger_progress.hpp"
 
 namespace fcbio {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostFailures = 12;   // programmes in a row that neither give a point nor raise a bound
+constexpr double kHalved = 0.5;     // what the gap must come down to if the form of the method is to be kept
 constexpr double kDeep = 1e-12;     // a gap that is so small a share of its numbers is about to drown in rounding,
 constexpr int kDeepPatience = 300;  // and gets no more than this many turns
 constexpr int kMostStalls = 3;      // forms tried in a row, each with twice the patience, before giving up
+constexpr double kShrink = 0.95;    // of the share of a proof: levels are counted from it, so it moves gently
+
+// The segment: to a hundredth of eps_f, in a few trials, since it is searched at almost every step.
+constexpr int kSegmentTrials = 12;
+constexpr double kSegmentAccuracy = 0.01;
+
+StallRules stall_rules(const BundleOptions& options) { return {.closer = kHalved, .most_idle = options.patience}; }
 
 Index chosen_size(const BundleOptions& options, const Problem& problem) {
   constexpr double kMostNumbers = 6.4e7;  // half a gigabyte
@@ -45,44 +52,44 @@ BundleLevel::BundleLevel(const Problem& problem, const Accuracy& accuracy, Oracl
       combination_(problem),
       multipliers_(Vector::Zero(bundle_.capacity())),
       programme_(multipliers_),
-      at_upper_(problem.upper()),
-      at_lower_(problem.lower()),
+      at_{Linearization(problem.upper()), Linearization(problem.lower())},
       current_{Point(problem)},
       anchor_{Point(problem)},
       best_{Point(problem)},
-      trial_(problem),
+      segment_(oracle),
+      proof_(accuracy, oracle, ledger, kShrink),
+      watch_(stall_rules(options)),
       centre_(problem.start()),
       level_(options.level),
       fixed_centre_(options.fixed_centre) {
-  monitor_.reserve_passes(Ledger::proof_cost(problem));
   order_.reserve(static_cast<std::size_t>(bundle_.capacity()));
 }
 
 Driver::Outcome BundleLevel::resume() {
   if (stage_ == Stage::fresh) {
     if (!start()) return Outcome::exhausted;
-    begin_watch();
+    begin_phase();
     stage_ = Stage::lower;
   }
   if (stage_ == Stage::lower) {
     if (const Outcome outcome = lower_phase(); outcome != Outcome::complete) return outcome;
-    begin_watch();
+    begin_phase();
     if (!begin_upper_phase()) return Outcome::exhausted;
     stage_ = Stage::upper;
   }
   return upper_phase();
 }
 
-double BundleLevel::reachable() const { return ledger_.lower_bound() + kLowerUsable * share_ * accuracy_.lower; }
-
-bool BundleLevel::complete() const {
-  return ledger_.candidate_lower() <= reachable() &&
-         ledger_.candidate_upper() - ledger_.upper_bound() <= share_ * accuracy_.upper;
+double BundleLevel::reachable() const {
+  return ledger_.lower_lower_bound() + kLowerUsable * proof_.share() * accuracy_.lower;
 }
+
+bool BundleLevel::complete() const { return ledger_.candidate_lower() <= reachable() && proof_.upper_is_ready(); }
 
 double BundleLevel::psi(double bound, const Kept& at) const {
   const double reference = ledger_.reference_value();
-  return std::max((at.f - bound) / (share_ * accuracy_.upper), (at.g - reference) / (reachable() - reference));
+  return std::max((at.f - bound) / (proof_.share() * accuracy_.upper),
+                  (at.g - reference) / (reachable() - reference));
 }
 
 std::int64_t BundleLevel::step_cost(bool with_upper) const {
@@ -91,16 +98,11 @@ std::int64_t BundleLevel::step_cost(bool with_upper) const {
 }
 
 void BundleLevel::tell(std::string_view phase) {
-  Progress progress;
-  progress.phase = phase;
+  Progress progress = progress_of(ledger_, phase);
   progress.upper_value = current_.f;
   progress.lower_value = current_.g;
+  progress.level = progress.bracket_low;
   progress.x = &current_.point.x;
-  const auto known = [](double number) { return std::isfinite(number) ? number : kUnknown; };
-  progress.level = progress.bracket_low = known(ledger_.upper_bound());
-  progress.bracket_high = known(ledger_.candidate_upper());
-  progress.upper_excess = known(ledger_.candidate_upper() - ledger_.upper_bound());
-  progress.lower_gap = known(ledger_.candidate_lower() - ledger_.lower_bound());
   monitor_.iteration_done(progress);
 }
 
@@ -132,7 +134,7 @@ void BundleLevel::make_room() {
     bundle_.remove(*dropped);
     multipliers_[*dropped] = multipliers_[bundle_.size()];
   }
-  if (!(combination_.weights[0] + combination_.weights[1] > 0.0)) return;
+  if (!(combination_.weights.upper + combination_.weights.lower > 0.0)) return;
   bounds_.lift(problem_, current_.point.x, combination_);
   bundle_.add(combination_);
   multipliers_[bundle_.size() - 1] = total;
@@ -140,17 +142,17 @@ void BundleLevel::make_room() {
 
 double BundleLevel::read_bound(const Vector& multipliers) {
   bundle_.combine(multipliers, combination_);
-  const double lower_before = ledger_.lower_bound(), upper_before = ledger_.upper_bound();
+  const double lower_before = ledger_.lower_lower_bound(), upper_before = ledger_.upper_lower_bound();
   if (combination_.weight(Level::upper) > 0.0) {
     const CutBounds::Bound bound = bounds_.lagrangian(oracle_, combination_);
     if (std::isfinite(bound.low) && std::isfinite(bound.multiplier))
       ledger_.offer_cut(bound.multiplier, bound.low, bounds_.duals(Level::upper), bounds_.duals(Level::lower));
-    return ledger_.upper_bound() - upper_before;
+    return ledger_.upper_lower_bound() - upper_before;
   }
   if (!(combination_.weight(Level::lower) > 0.0)) return 0.0;
   const CutBounds::Bound bound = bounds_.lower(oracle_, combination_);
   if (std::isfinite(bound.low)) ledger_.offer_lower_bound(bound.low, bounds_.duals(Level::lower));
-  return ledger_.lower_bound() - lower_before;
+  return ledger_.lower_lower_bound() - lower_before;
 }
 
 // Points ---------------------------------------------------------------------------------------------------------
@@ -165,50 +167,34 @@ void BundleLevel::learn(bool with_upper) {
     if (!ledger_.has_candidate_upper()) ledger_.set_candidate(at.point.x, kInfinity, at.g);
     return;
   }
-  const double bound = ledger_.upper_bound();
+  const double bound = ledger_.upper_lower_bound();
   if (psi(bound, at) < psi(bound, anchor_)) anchor_ = at;
   if (!(at.f < best_.f)) return;
   if (at.g <= reachable()) {
     best_ = at;
     offer_candidate();
   } else {
-    search_segment();
+    offer_segment();
   }
 }
 
 void BundleLevel::offer_candidate() {
-  // Feasible as all drivers see it (shares.hpp); share_ is this one's own caution.
-  const bool feasible = ledger_.candidate_lower() <= ledger_.lower_bound() + kLowerUsable * accuracy_.lower;
+  // Feasible as all drivers see it (shares.hpp); the share of proof_ is this one's own caution.
+  const bool feasible = ledger_.candidate_lower() <= ledger_.lower_lower_bound() + kLowerUsable * accuracy_.lower;
   if (best_.f < ledger_.candidate_upper() || !feasible) ledger_.set_candidate(best_.point.x, best_.f, best_.g);
 }
 
-// The point nearest to the current one, on the segment from the candidate, whose g is still small enough: images
-// combine, so this costs no pass.
-void BundleLevel::search_segment() {
-  constexpr int kMostTrials = 12;
-  const bool free = problem_.upper().cost().value + problem_.lower().cost().value == 0;
-  if (!free || !(best_.f < kInfinity)) return;
-  const double most = reachable();
-  double inside = 0.0, outside = 1.0, inside_g = best_.g, outside_g = current_.g;
-  const double enough = 0.01 * accuracy_.upper / (best_.f - current_.f);
-  for (int trial = 0; trial < kMostTrials && outside - inside > enough; ++trial) {
-    // Where the chord meets the limit g is below it, by convexity; every third step halves.
-    double weight = inside + (outside - inside) * (most - inside_g) / (outside_g - inside_g);
-    if (trial % 3 == 2 || !(weight > inside && weight < outside)) weight = 0.5 * (inside + outside);
-    trial_.set_combination(1.0 - weight, best_.point, weight, current_.point);
-    const double value = oracle_.value(Level::lower, trial_);
-    (value <= most ? inside : outside) = weight;
-    (value <= most ? inside_g : outside_g) = value;
-  }
-  if (!(inside > 0.0)) return;
-  trial_.set_combination(1.0 - inside, best_.point, inside, current_.point);
-  const double value = oracle_.value(Level::upper, trial_);
-  if (!(value < best_.f)) return;
-  std::swap(best_.point, trial_);
-  best_.f = value;
-  best_.g = inside_g;
+// From the candidate towards the current point, which has a lower f but too large a g.
+void BundleLevel::offer_segment() {
+  if (!(best_.f < kInfinity)) return;
+  const FeasibleSegment::Rules rules{kSegmentTrials, kSegmentAccuracy * accuracy_.upper / (best_.f - current_.f)};
+  const auto found = segment_.search({best_.point, best_.g}, {current_.point, current_.g}, reachable(), rules);
+  if (!found || !(found->upper < best_.f)) return;
+  std::swap(best_.point, found->point);
+  best_.f = found->upper;
+  best_.g = found->lower;
   offer_candidate();
-  const double bound = ledger_.upper_bound();
+  const double bound = ledger_.upper_lower_bound();
   if (psi(bound, best_) < psi(bound, anchor_)) anchor_ = best_;
 }
 
@@ -218,12 +204,11 @@ bool BundleLevel::linearize(bool with_upper) {
   make_room();
   for (Level level : kLevels) {
     if (level == Level::upper && !with_upper) continue;
-    Linearization& at = level == Level::upper ? at_upper_ : at_lower_;
     oracle_.update_images(level, current_.point);
-    oracle_.linearize(level, current_.point, at);
+    oracle_.linearize(level, current_.point, at_[level]);
     if (monitor_.stopped()) return false;
-    (level == Level::upper ? current_.f : current_.g) = at.value;
-    bundle_.add(level, at, current_.point.x);
+    (level == Level::upper ? current_.f : current_.g) = at_[level].value;
+    bundle_.add(level, at_[level], current_.point.x);
     multipliers_[bundle_.size() - 1] = 0.0;
   }
   learn(with_upper);
@@ -259,25 +244,24 @@ BundleLevel::Turn BundleLevel::turn(const Aim& aim, bool with_upper) {
 
 // Stalls ---------------------------------------------------------------------------------------------------------
 
-void BundleLevel::begin_watch() {
-  centre_gap_ = halved_gap_ = kInfinity;
-  since_halved_ = stalls_ = failures_ = 0;
-  patience_ = options_.patience;
+void BundleLevel::begin_phase() {
+  watch_ = StallWatch(stall_rules(options_));
+  centre_gap_ = kInfinity;
+  stalls_ = failures_ = 0;
   fixed_centre_ = options_.fixed_centre;
   level_ = options_.level;
   level_bound_ = -kInfinity;
 }
 
-bool BundleLevel::watch(double gap, double magnitude) {
-  if (gap <= 0.5 * halved_gap_) {
-    halved_gap_ = gap;
-    since_halved_ = stalls_ = 0;
-  } else if (++since_halved_ > kDeepPatience && gap <= kDeep * magnitude) {
+bool BundleLevel::goes_on(double gap, double magnitude) {
+  const bool stalls = watch_.stalls(gap);
+  if (watch_.idle() == 0) {
+    stalls_ = 0;
+  } else if (watch_.idle() > kDeepPatience && gap <= kDeep * magnitude) {
     return false;
-  } else if (since_halved_ > patience_) {
+  } else if (stalls) {
     if (++stalls_ == kMostStalls) return false;
-    since_halved_ = 0;
-    patience_ *= 2;
+    watch_.wait_longer(2);
     fixed_centre_ = !fixed_centre_;
     centre_gap_ = kInfinity;
   }
@@ -297,11 +281,11 @@ bool BundleLevel::start() {
   read_bound(programme_);
   centre_ = current_.point.x;
   tell("lower");
-  return ledger_.lower_bound() > -kInfinity && !monitor_.stopped();
+  return ledger_.lower_lower_bound() > -kInfinity && !monitor_.stopped();
 }
 
 BundleLevel::Aim BundleLevel::lower_aim() {
-  const double bound = ledger_.lower_bound(), best = ledger_.reference_value();
+  const double bound = ledger_.lower_lower_bound(), best = ledger_.reference_value();
   const double gain = level_ * (best - bound);
   double level = level_bound_ + level_ * (best - level_bound_);
   if (!(level > bound + 0.2 * gain)) {
@@ -313,19 +297,19 @@ BundleLevel::Aim BundleLevel::lower_aim() {
 
 Driver::Outcome BundleLevel::lower_phase() {
   while (true) {
-    const double gap = ledger_.reference_value() - ledger_.lower_bound();
+    const double gap = ledger_.reference_value() - ledger_.lower_lower_bound();
     if (gap <= options_.lower_share * accuracy_.lower) return Outcome::complete;
     if (slice_is_over()) return Outcome::paused;
-    const double magnitude = std::abs(ledger_.reference_value()) + std::abs(ledger_.lower_bound());
-    if (!monitor_.may_spend(0) || !watch(gap, magnitude)) return Outcome::exhausted;
+    const double magnitude = std::abs(ledger_.reference_value()) + std::abs(ledger_.lower_lower_bound());
+    if (!monitor_.may_spend(0) || !goes_on(gap, magnitude)) return Outcome::exhausted;
     const Turn result = turn(lower_aim(), false);
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
   }
 }
 
 BundleLevel::Aim BundleLevel::upper_aim() {
-  const double bound = ledger_.upper_bound(), reference = ledger_.reference_value();
-  const double unit = share_ * accuracy_.upper;
+  const double bound = ledger_.upper_lower_bound(), reference = ledger_.reference_value();
+  const double unit = proof_.share() * accuracy_.upper;
   double v = level_ * psi(level_bound_, anchor_);
   double level = level_bound_ + v * unit;
   const double fresh = level_ * psi(bound, anchor_);
@@ -350,18 +334,19 @@ bool BundleLevel::begin_upper_phase() {
     if (!step(true)) return false;
   }
   centre_ = anchor_.point.x;
-  return ledger_.upper_bound() > -kInfinity;  // else Z is unbounded and nothing is known of f
+  return ledger_.upper_lower_bound() > -kInfinity;  // else Z is unbounded and nothing is known of f
 }
 
 Driver::Outcome BundleLevel::upper_phase() {
   while (!monitor_.stopped()) {
     if (complete()) {
       if (certificate_holds()) return Outcome::complete;
-      if (share_ < 0.5) return Outcome::exhausted;
+      if (proof_.is_hopeless()) return Outcome::exhausted;
     }
     if (slice_is_over()) return Outcome::paused;
-    const double magnitude = (std::abs(anchor_.f) + std::abs(ledger_.upper_bound())) / (share_ * accuracy_.upper);
-    if (!monitor_.may_spend(0) || !watch(psi(ledger_.upper_bound(), anchor_), magnitude))
+    const double magnitude =
+        (std::abs(anchor_.f) + std::abs(ledger_.upper_lower_bound())) / (proof_.share() * accuracy_.upper);
+    if (!monitor_.may_spend(0) || !goes_on(psi(ledger_.upper_lower_bound(), anchor_), magnitude))
       return Outcome::exhausted;
     const Turn result = turn(upper_aim(), true);
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
@@ -370,10 +355,8 @@ Driver::Outcome BundleLevel::upper_phase() {
 }
 
 bool BundleLevel::certificate_holds() {
-  if (!monitor_.may_spend(Ledger::proof_cost(problem_))) return true;
-  if (is_proved(oracle_, ledger_, accuracy_)) return true;
-  share_ *= 0.95;  // the allowances for rounding need more room
-  if (!(best_.g <= reachable())) best_.f = kInfinity;
+  if (proof_.succeeds()) return true;
+  if (!(best_.g <= reachable())) best_.f = kInfinity;  // the share has shrunk
   return false;
 }
 

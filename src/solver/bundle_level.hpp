@@ -20,9 +20,12 @@
 #pragma once
 
 #include "core/ledger.hpp"
-#include "solver/driver.hpp"
-#include "solver/shares.hpp"
+#include "core/stall_watch.hpp"
 #include "inner/bundle_projection.hpp"
+#include "solver/skeleton/driver.hpp"
+#include "solver/skeleton/feasible_segment.hpp"
+#include "solver/skeleton/proof_attempt.hpp"
+#include "solver/skeleton/shares.hpp"
 
 namespace fcbio {
 
@@ -66,15 +69,15 @@ class BundleLevel final : public Driver {
   double read_bound(const Vector& multipliers);  // what it raised the bound by
   void make_room();
   void learn(bool with_upper);
-  void search_segment();
+  void offer_segment();
   void offer_candidate();
   double psi(double bound, const Kept& at) const;
   double reachable() const;  // the largest g that counts as solved
   bool complete() const;
   bool certificate_holds();
-  void begin_watch();
+  void begin_phase();
   /// False: no form makes progress.  `magnitude`: of the numbers whose difference the gap is.
-  bool watch(double gap, double magnitude);
+  bool goes_on(double gap, double magnitude);
   std::int64_t step_cost(bool with_upper) const;
   void tell(std::string_view phase);
 
@@ -92,20 +95,20 @@ class BundleLevel final : public Driver {
   Vector multipliers_;  // of the last step, one per cut
   Vector programme_;    // of the last programme, which may have found its set empty
   std::vector<Index> order_;
-  Linearization at_upper_, at_lower_;  // at the point last evaluated
-  Kept current_;                       // y
-  Kept anchor_;                        // the best point of the phase: least g, then least psi
-  Kept best_;                          // the candidate: least f among those with g small enough
-  Point trial_;
+  PerLevel<Linearization> at_;  // the point last evaluated
+  Kept current_;                // y
+  Kept anchor_;                 // the best point of the phase: least g, then least psi
+  Kept best_;                   // the candidate: least f among those with g small enough
+  FeasibleSegment segment_;
+  ProofAttempt proof_;  // its share is taken of eps_g, too
+  StallWatch watch_;    // for a gap that halves
   Vector centre_;
   double level_;
   double level_bound_ = -kInfinity;  // where the level is counted from
-  double share_ = 0.999;  // of eps_f (and eps_g) that running bounds may use up; the rest is for rounding
   int failures_ = 0;
   bool fixed_centre_;
   double centre_gap_ = kInfinity;  // when the centre was fixed
-  double halved_gap_ = kInfinity;
-  int since_halved_ = 0, patience_ = 0, stalls_ = 0;
+  int stalls_ = 0;                 // forms that were tried in a row
 };
 
 }  // namespace fcbio

@@ -4,14 +4,14 @@
 
 #include "core/conclusion.hpp"
 #include "core/requirements.hpp"
-#include "solver/bundle_level.hpp"
 #include "fcbio/error.hpp"
-#include "solver/functionally_constrained.hpp"
-#include "solver/sandwich.hpp"
 #include "inner/accelerated_engine.hpp"
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
 #include "inner/switching_engine.hpp"
+#include "solver/bundle_level.hpp"
+#include "solver/functionally_constrained.hpp"
+#include "solver/sandwich.hpp"
 
 namespace fcbio {
 namespace {
@@ -32,7 +32,7 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
         "the domain is of the kind '{}', and the model can be minimised over the whole space, a ball, a box, a "
         "simplex and an l1 ball only",
         problem.domain().name());
-  return not_smooth(problem);
+  return not_differentiable(problem);
 }
 
 /// Whether line searches cost passes: then an engine without them is better.
@@ -57,7 +57,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
 }
 
 Result run_level(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
-                 Monitor& monitor, std::int64_t passes_after) {
+                 Monitor& monitor) {
   FcbioOptions level_options;
   level_options.alpha0 = 1.0;
   level_options.lower_iterations = 0;
@@ -65,7 +65,6 @@ Result run_level(const Problem& problem, const Accuracy& accuracy, const Certifi
   level_options.upper_bound_below = options.upper_bound_below;
   const InnerKind kind = not_smooth(problem).empty() ? InnerKind::accelerated : InnerKind::subgradient;
   FunctionallyConstrained method(problem, accuracy, level_options, kind, monitor);
-  monitor.reserve_passes(Ledger::proof_cost(problem) + passes_after);
   Result result = method.run();
   result.engine = kLevel;
   return result;
@@ -81,10 +80,10 @@ BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& opt
 
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
-                  const CertifiedOptions& options, Monitor& monitor, std::int64_t passes_after) {
+                  const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
-  monitor.reserve_passes(Ledger::proof_cost(problem) + passes_after);
+  const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Driver> sandwich, bundle;
   if (name != kBundleLevel) {
@@ -146,7 +145,7 @@ std::string certified_misfit(const Problem& problem) {
 }
 
 Result run_certified(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
-                     Monitor& monitor, std::int64_t passes_after) {
+                     Monitor& monitor) {
   const std::string_view engine =
       options.engine == kAuto ? choose_engine(problem, accuracy.tight) : std::string_view(options.engine);
   if (accuracy.tight && problem.domain().rests_on_told_radius())
@@ -164,8 +163,8 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
     throw InvalidArgument(
         fmt::format("engine '{}' does not fit: {}; leave the choice to engine = auto", engine, why));
-  return engine == kLevel ? run_level(problem, accuracy, options, monitor, passes_after)
-                          : run_engine(engine, problem, accuracy, options, monitor, passes_after);
+  return engine == kLevel ? run_level(problem, accuracy, options, monitor)
+                          : run_engine(engine, problem, accuracy, options, monitor);
 }
 
 }  // namespace fcbio

@@ -18,8 +18,8 @@ const OptionTable<CertifiedOptions>& certified_option_table();
 /// Empty: some engine fits.  Otherwise the missing property, in words.
 std::string certified_misfit(const Problem& problem);
 
-/// Without regard to accuracy.absolute.  `passes_after`: kept back for what the caller does once this is over.
+/// Without regard to accuracy.absolute.
 Result run_certified(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
-                     Monitor& monitor, std::int64_t passes_after = 0);
+                     Monitor& monitor);
 
 }  // namespace fcbio

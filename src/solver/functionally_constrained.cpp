@@ -3,11 +3,17 @@
 #include <cmath>
 
 #include "core/conclusion.hpp"
-#include "solver/shares.hpp"
 #include "inner/accelerated.hpp"
 #include "inner/subgradient.hpp"
+#include "solver/skeleton/shares.hpp"
 
 namespace fcbio {
+namespace {
+
+constexpr double kShrink = 0.95;  // of the share of a proof: rounds are long, and each failure ends one
+
+}  // namespace
+
 FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const Accuracy& accuracy,
                                                  const FcbioOptions& options, InnerKind kind, Monitor& monitor)
     : problem_(problem),
@@ -17,10 +23,10 @@ FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const A
       monitor_(monitor),
       oracle_(problem, monitor),
       ledger_(problem),
+      for_the_end_(monitor, Ledger::proof_cost(problem)),
+      proof_(accuracy, oracle_, ledger_, kShrink),
       bounds_(problem),
-      point_(problem) {
-  monitor_.reserve_passes(Ledger::proof_cost(problem));
-}
+      point_(problem) {}
 
 Result FunctionallyConstrained::run() {
   if (prepare() && lower_phase() && first_bracket()) bisection();
@@ -120,7 +126,7 @@ void FunctionallyConstrained::bisection() {
   // Algorithm 1 fixes N = ceil(log2((u - l) / (eps/2))) rounds in advance; halving until u - l <= eps/2 is the
   // same thing, and goes on being right when a certificate moves l further than to t.
   // (Two-sided, the certificate usually completes first; the bracket then closes a little further, for rounding.)
-  const auto width = [&] { return options_.two_sided ? 0.9 * share_ * half : half; };
+  const auto width = [&] { return options_.two_sided ? 0.9 * proof_.share() * half : half; };
   for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width(); ++round) {
     target_.level = 0.5 * (bracket_low_ + bracket_high_);                         // t
     if (!(bracket_low_ < target_.level && target_.level < bracket_high_)) break;  // no double between l and u
@@ -152,15 +158,15 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
   switch (judge.verdict()) {
     case RoundJudge::Verdict::reached:
       bracket_high_ = target_.level;
-      if (can_refute) bracket_low_ = std::max(bracket_low_, ledger_.upper_bound());
+      if (can_refute) bracket_low_ = std::max(bracket_low_, ledger_.upper_lower_bound());
       return true;
     case RoundJudge::Verdict::refuted:
-      bracket_low_ = ledger_.upper_bound();
+      bracket_low_ = ledger_.upper_lower_bound();
       return true;
     case RoundJudge::Verdict::certified:
       if (certificate_holds()) return false;
       if (judge.psi() <= 0.5 * accuracy_.upper) bracket_high_ = target_.level;
-      bracket_low_ = std::max(bracket_low_, ledger_.upper_bound());
+      bracket_low_ = std::max(bracket_low_, ledger_.upper_lower_bound());
       return !undecided_;
     case RoundJudge::Verdict::stalled:
     case RoundJudge::Verdict::open:
@@ -175,11 +181,8 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
 }
 
 bool FunctionallyConstrained::certificate_holds() {
-  if (!monitor_.may_spend(Ledger::proof_cost(problem_))) return true;
-  if (is_proved(oracle_, ledger_, accuracy_)) return true;
-  // The allowances for rounding need more room.
-  share_ *= 0.95;
-  undecided_ = share_ < 0.5;
+  if (proof_.succeeds()) return true;
+  undecided_ = proof_.is_hopeless();
   return false;
 }
 

@@ -35,7 +35,7 @@ class FunctionallyConstrained {
   bool certificate_holds();            // proves the candidate; false: rounding ate too much, go on
   std::int64_t round_budget(const Target& target) const;
   std::optional<double> charged(Level level, const CostedBound& bound);
-  Desk desk() { return {oracle_, *inner_, ledger_, bounds_, accuracy_, share_}; }
+  Desk desk() { return {oracle_, *inner_, ledger_, bounds_, accuracy_, proof_}; }
 
   const Problem& problem_;
   const Accuracy accuracy_;
@@ -44,6 +44,8 @@ class FunctionallyConstrained {
   Monitor& monitor_;
   Oracle oracle_;
   Ledger ledger_;
+  const Monitor::Reservation for_the_end_;  // passes of the proof with which a run concludes
+  ProofAttempt proof_;
   MinorantBounds bounds_;
   std::unique_ptr<InnerSolver> inner_;
 
@@ -51,7 +53,6 @@ class FunctionallyConstrained {
   Target target_;                    // psi(t, .)
   double bracket_low_ = -kInfinity;  // l
   double bracket_high_ = kInfinity;  // u
-  double share_ = 0.999;             // see Desk
   bool rounds_complete_ = false;     // the bracket closed by the method's own rules
   bool undecided_ = false;           // two-sided: a round ended without a verdict
 };

@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "solver/shares.hpp"
+#include "solver/skeleton/ledger_progress.hpp"
+#include "solver/skeleton/shares.hpp"
 
 namespace fcbio {
 namespace {
@@ -36,13 +37,11 @@ bool SingleLevelJudge::ends_run(const StepView& step, Progress& progress) {
     best_point_ = step.point->x;
   }
   if (certify_ && bound_is_due(step)) update_bound();
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  progress.phase = level_ == Level::lower ? "lower" : "bracket";
-  progress.level = progress.bracket_low = progress.bracket_high = progress.upper_excess = progress.lower_gap =
-      kUnknown;
+  // No point was evaluated on both levels yet: the ledger has no candidate to tell of.
+  progress = unknown_progress(level_ == Level::lower ? "lower" : "bracket");
   const double gap = best_value_ - bound_;
-  if (std::isfinite(gap)) (level_ == Level::lower ? progress.lower_gap : progress.upper_excess) = gap;
-  return certify_ && (gap <= tolerance_ || watch_.stalled(step.step, gap));
+  (level_ == Level::lower ? progress.lower_gap : progress.upper_excess) = known(gap);
+  return certify_ && (gap <= tolerance_ || watch_.stalls(gap));
 }
 
 void SingleLevelJudge::conclude() { update_bound(); }
@@ -69,8 +68,8 @@ void RoundJudge::update_bound() {
 
 bool RoundJudge::certificate_is_complete() const {
   const Ledger& ledger = desk_.ledger;
-  return ledger.candidate_lower() - ledger.lower_bound() <= kLowerUsable * desk_.accuracy.lower &&
-         ledger.candidate_upper() - ledger.upper_bound() <= desk_.share * desk_.accuracy.upper;
+  return ledger.candidate_lower() - ledger.lower_lower_bound() <= kLowerUsable * desk_.accuracy.lower &&
+         desk_.proof.upper_is_ready();
 }
 
 bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
@@ -80,28 +79,27 @@ bool RoundJudge::ends_run(const StepView& step, Progress& progress) {
   if (reached) verdict_ = Verdict::reached;
   // As published, the point that last lowered the bracket is the answer.  With certified bounds at hand any step
   // whose lower gap is proved small enough may be, if its f is the lowest so far.
-  const bool is_answer = rules_.two_sided ? step.g - ledger.lower_bound() <= kLowerUsable * desk_.accuracy.lower &&
-                                                step.f < ledger.candidate_upper()
-                                          : reached;
+  const bool is_answer = rules_.two_sided
+                             ? step.g - ledger.lower_lower_bound() <= kLowerUsable * desk_.accuracy.lower &&
+                                   step.f < ledger.candidate_upper()
+                             : reached;
   if (is_answer) ledger.set_candidate(step.point->x, step.f, step.g);
   if (rules_.two_sided) {
     if (bound_is_due(step)) {
       update_bound();
-      if (verdict_ == Verdict::open && ledger.upper_bound() > target_.level) verdict_ = Verdict::refuted;
+      if (verdict_ == Verdict::open && ledger.upper_lower_bound() > target_.level) verdict_ = Verdict::refuted;
     }
     if (certificate_is_complete()) verdict_ = Verdict::certified;
     // The round stays open while psi is above its tolerance and its own bound below t; progress in either counts.
     best_psi_ = std::min(best_psi_, psi_);
-    const double undecided = (best_psi_ - rules_.tolerance) * (target_.level - round_bound_);
-    if (verdict_ == Verdict::open && watch_.stalled(step.step, undecided)) verdict_ = Verdict::stalled;
+    const double missing = best_psi_ - rules_.tolerance;  // not positive: reached, and on to the end of the budget
+    if (verdict_ == Verdict::open && missing > 0.0 && watch_.stalls(missing * (target_.level - round_bound_)))
+      verdict_ = Verdict::stalled;
   }
-  progress.phase = "round";
-  progress.round = round_;
+  progress = progress_of(ledger, "round", round_);
   progress.level = target_.level;
   progress.bracket_low = bracket_low_;
   progress.bracket_high = bracket_high_;
-  progress.upper_excess = ledger.candidate_upper() - ledger.upper_bound();
-  progress.lower_gap = ledger.candidate_lower() - ledger.lower_bound();
   return verdict_ != Verdict::open;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/ledger.hpp"
+#include "core/stall_watch.hpp"
 #include "inner/inner_solver.hpp"
+#include "solver/skeleton/proof_attempt.hpp"
 
 namespace fcbio {
 
@@ -14,32 +16,14 @@ struct Desk {
   Ledger& ledger;
   MinorantBounds& bounds;
   const Accuracy& accuracy;
-  /// Share of eps_f that the running bounds may use up; the rest is for the allowances of the final proof.
-  double share;
+  const ProofAttempt& proof;
 };
 
 /// Evaluating a bound costs a projection and a pass over the duals, so it is not done at every step.
 inline bool bound_is_due(const StepView& step) { return step.step <= 16 || step.step % 4 == 0 || step.last; }
 
-/// Notices that a certified gap has stopped closing.  By theory it falls by a constant factor whenever the number
-/// of steps doubles; if it did not fall at all over the second half of a long run, rounding has stopped it.
-class StallWatch {
- public:
-  /// `gap` may be infinite or NaN while nothing is known.
-  bool stalled(std::int64_t step, double gap) {
-    if (gap < kNoticeable * best_gap_) {
-      best_gap_ = gap;
-      improved_at_ = step;
-    }
-    return step >= kLongRun && step >= 2 * improved_at_;
-  }
-
- private:
-  static constexpr double kNoticeable = 0.99;
-  static constexpr std::int64_t kLongRun = 50000;
-  double best_gap_ = kInfinity;
-  std::int64_t improved_at_ = 0;
-};
+/// Rounds of theory are long, and a gap may rest for thousands of steps before it falls again.
+inline constexpr StallRules kStallRules{.long_run = 50000};
 
 /// One function alone (lower phase, or the first bracket end): stop when value - bound <= tolerance.
 class SingleLevelJudge final : public Judge {
@@ -63,7 +47,7 @@ class SingleLevelJudge final : public Judge {
   bool certify_;
   double best_value_ = kInfinity, bound_;
   Vector best_point_;
-  StallWatch watch_;
+  StallWatch watch_{kStallRules};
 };
 
 /// One round at level t.
@@ -94,7 +78,7 @@ class RoundJudge final : public Judge {
   double bracket_low_, bracket_high_;
   double psi_ = kInfinity, best_psi_ = kInfinity;
   double round_bound_ = -kInfinity;  // of f*, from this round alone
-  StallWatch watch_;
+  StallWatch watch_{kStallRules};
   Verdict verdict_ = Verdict::open;
 };
 

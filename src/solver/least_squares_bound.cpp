@@ -120,6 +120,11 @@ double LeastSquaresBound::estimate() const {
   return estimated;
 }
 
+std::int64_t LeastSquaresBound::nearest_cost(const Problem& problem) {
+  const LinearMap& map = *only_part(problem.lower())->term->map();
+  return 2 * kRounds + (map.rows() <= map.cols() ? 1 : 2);
+}
+
 // A correction p <- p - A'K^{-1}(Ap - b), or p - K^{-1}A'(Ap - b), leaves the component of p in the null space of
 // A alone but for rounding (`drift`), so that the point of S nearest to p stays the one nearest to x.  How far it
 // is from p follows from the last residual:  |Ap - b| / s,  or  |A'(Ap - b)| / s^2.
@@ -160,7 +165,7 @@ LeastSquaresBound::Nearest LeastSquaresBound::nearest(VectorIn x) {
     drift = 0.0;  // there is no null space
     distance = (sets::norm_of(step) + term.slope_rounding(residual) + frobenius_ * residual_error) / least_;
   }
-  oracle_.charge(Level::lower, nearest_cost());
+  oracle_.charge(Level::lower, nearest_cost(oracle_.problem()));
   const double error = kGenerous * (distance + drift) + functions::kUnderflow;
   found.error = std::isfinite(error) ? error : kInfinity;
   return found;

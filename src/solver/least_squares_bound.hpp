@@ -47,7 +47,7 @@ class LeastSquaresBound {
   };
   /// Needs beta() > 0.  Costs nearest_cost() passes.
   Nearest nearest(VectorIn x);
-  std::int64_t nearest_cost() const { return 2 * kRounds + (wide_ ? 1 : 2); }
+  static std::int64_t nearest_cost(const Problem& problem);
 
  private:
   static constexpr int kRounds = 2;  // the second repairs what rounding did in the first

@@ -2,19 +2,23 @@
 
 #include <cmath>
 
-#include "core/conclusion.hpp"
-#include "solver/shares.hpp"
+#include "solver/skeleton/ledger_progress.hpp"
+#include "solver/skeleton/shares.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLeastUpperUsable = 0.5;  // of eps_f, see share_
-constexpr double kTightShare = 0.9;        // where between g^ and c_hi the value function is met in tight mode
-constexpr double kDecided = 0.3;           // a side is decided when the gap is this share of what separates it
-constexpr double kSolved = 0.02;           // or when the inner problem is solved for all purposes
-constexpr double kLeastGrowth = 2.5, kLeastTightGrowth = 1.3, kMostGrowth = 30.0;  // of mu
-constexpr int kMostTrials = 100;
+constexpr double kTightShare = 0.9;  // where between g^ and c_hi the value function is met in tight mode
+constexpr int kMostTrials = 100;     // multipliers; a bracket of doubles is closed long before
+constexpr double kShrink = 0.9;  // of the share of a proof: each trial has its own attempts, so they may be bold
+constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or gap
+
+// The segment: to the last digits that matter, since it costs no pass.
+constexpr int kSegmentTrials = 30;
+constexpr double kShortestSegment = 1e-9;
+constexpr double kNearSegment = 1e-3;  // of eps_g
+
+StallRules stall_rules(double aim) { return {.most_idle = kMostIdle, .aim = aim}; }
 
 }  // namespace
 
@@ -29,10 +33,10 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       at_(problem),
       feasible_(problem),
       cheap_(problem),
-      between_(problem),
-      patience_(kLowerShare * accuracy.lower) {
-  for (const Function::Part& part : problem.lower().parts()) lower_needs_x_ |= part.term->value_needs_x();
-}
+      segment_(oracle),
+      proof_(accuracy, oracle, ledger, kShrink),
+      watch_(stall_rules(kLowerShare * accuracy.lower)),
+      search_(accuracy) {}
 
 Driver::Outcome Sandwich::resume() {
   if (stage_ == Stage::fresh) {
@@ -49,17 +53,12 @@ Driver::Outcome Sandwich::resume() {
 }
 
 void Sandwich::report(std::string_view phase, std::int64_t number) {
-  Progress progress;
-  progress.phase = phase;
-  progress.round = number;
-  progress.upper_value = weights_.uses(Level::upper) ? at_.value(Level::upper) : kUnknown;
+  Progress progress = progress_of(ledger_, phase, number);
   progress.lower_value = at_.value(Level::lower);
-  progress.level = weights_.uses(Level::upper) ? weights_.lower : kUnknown;
-  progress.bracket_low = ledger_.upper_bound() > -kInfinity ? ledger_.upper_bound() : kUnknown;
-  progress.bracket_high = ledger_.has_candidate_upper() ? ledger_.candidate_upper() : kUnknown;
-  progress.upper_excess = progress.bracket_high - progress.bracket_low;
-  const double gap = ledger_.candidate_lower() - ledger_.lower_bound();
-  progress.lower_gap = std::isfinite(gap) ? gap : kUnknown;
+  if (weights_.uses(Level::upper)) {
+    progress.upper_value = at_.value(Level::upper);
+    progress.level = weights_.lower;
+  }
   progress.x = &at_.point.x;
   oracle_.monitor().iteration_done(progress);
 }
@@ -73,7 +72,7 @@ bool Sandwich::begin_lower_phase() {
   oracle_.update_images(Level::lower, at_.point);
   at_.linearize(oracle_, Level::lower);
   if (monitor.stopped()) return false;
-  start_slope_ = at_.at[index_of(Level::lower)].gradient.norm();
+  start_slope_ = at_.at.lower.gradient.norm();
   return engine_.begin(weights_, at_);
 }
 
@@ -88,14 +87,16 @@ Driver::Outcome Sandwich::lower_phase() {
       if (!ledger_.has_candidate_upper()) ledger_.set_candidate(at_.point.x, kInfinity, g);
     }
     if (stepped) report("lower", 0);
-    if (patience_.is_over(g, ledger_.reference_value() - ledger_.lower_bound())) return Outcome::exhausted;
-    if (ledger_.reference_value() - ledger_.lower_bound() <= kLowerShare * accuracy_.lower) break;
+    const double gap = ledger_.reference_value() - ledger_.lower_lower_bound();
+    if (watch_.stalls(g, gap)) return Outcome::exhausted;
+    if (gap <= kLowerShare * accuracy_.lower) break;
     if (slice_is_over()) return Outcome::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
       return Outcome::exhausted;
   }
   first_reference_ = ledger_.reference_value();
-  most_lower_ = ledger_.lower_bound() + kLowerUsable * accuracy_.lower;
+  most_lower_ = ledger_.lower_lower_bound() + kLowerUsable * accuracy_.lower;
+  search_.begin(first_reference_, most_lower_, most_lower_ - kLowerUsable * accuracy_.lower);
   if (accuracy_.tight)
     ledger_.meet_value_function_at(first_reference_ + kTightShare * (most_lower_ - first_reference_));
   return Outcome::complete;
@@ -111,11 +112,11 @@ bool Sandwich::begin_path() {
   if (at_.point.x != ledger_.reference()) {
     at_.point.x = ledger_.reference();
     oracle_.update_images(Level::lower, at_.point);
-    at_.linearized[index_of(Level::lower)] = false;
+    at_.linearized.lower = false;
   }
   oracle_.update_images(Level::upper, at_.point);
   at_.linearize(oracle_, Level::upper);
-  if (!at_.linearized[index_of(Level::lower)]) at_.linearize(oracle_, Level::lower);
+  if (!at_.linearized.lower) at_.linearize(oracle_, Level::lower);
   if (monitor.stopped()) return false;
   offer_feasible(at_.point, at_.value(Level::upper), at_.value(Level::lower));
 
@@ -134,12 +135,14 @@ Driver::Outcome Sandwich::path() {
     const Verdict verdict = trial();
     if (verdict == Verdict::done) return Outcome::complete;
     if (verdict == Verdict::paused) return Outcome::paused;
-    if (verdict == Verdict::open || verdict == Verdict::stuck) return Outcome::exhausted;
+    if (verdict == Verdict::exhausted) return Outcome::exhausted;
     if (verdict == Verdict::too_small) {
       cheap_ = at_.point;
       cheap_lower_ = at_.value(Level::lower);
     }
-    next_multiplier(verdict);
+    const auto side =
+        verdict == Verdict::too_small ? MultiplierSearch::Side::too_small : MultiplierSearch::Side::too_large;
+    weights_.lower = search_.next(side, weights_.lower, at_.value(Level::lower));
     if (!(weights_.lower > 0.0) || !std::isfinite(weights_.lower)) return Outcome::exhausted;
     trial_begun_ = false;
   }
@@ -151,10 +154,10 @@ Driver::Outcome Sandwich::path() {
 // had one. A mean of the two, nearer to the first: a multiplier too large costs accuracy of one inner problem, one
 // too small costs whole trials.
 double Sandwich::first_multiplier() const {
-  const double f_slope = at_.at[index_of(Level::upper)].gradient.norm();
+  const double f_slope = at_.at.upper.gradient.norm();
   double ratio = f_slope > 0.0 && start_slope_ > 0.0 ? f_slope / start_slope_ : 1.0;
   const double width = most_lower_ - first_reference_;
-  const double most = (feasible_upper_ - ledger_.upper_bound()) / width;
+  const double most = (feasible_upper_ - ledger_.upper_lower_bound()) / width;
   if (!std::isfinite(most) || !(most > 0.0)) return std::isfinite(ratio) ? ratio : 1.0;
   if (!(ratio < most))
     ratio = std::min(most, accuracy_.upper / width);  // g was flat at the start: its slope says nothing
@@ -162,52 +165,58 @@ double Sandwich::first_multiplier() const {
 }
 
 Sandwich::Verdict Sandwich::trial() {
+  using Side = MultiplierSearch::Side;
   Monitor& monitor = oracle_.monitor();
   if (!trial_begun_) {
-    if (!engine_.begin(weights_, at_)) return Verdict::open;
+    if (!engine_.begin(weights_, at_)) return Verdict::exhausted;
     low_ = -kInfinity;
-    patience_ = Patience(accuracy_.upper);
-    share_ = kUpperUsable;
+    watch_ = StallWatch(stall_rules(accuracy_.upper));
+    proof_.start_again();
     trial_begun_ = true;
   }
   for (bool stepped = false;; stepped = true) {
-    const double phi = at_.phi(weights_);
+    const double mu = weights_.lower, phi = at_.phi(weights_), g = at_.value(Level::lower);
     const EngineBound bound = engine_.bound(weights_, at_);
-    ledger_.offer_reference(at_.point.x, at_.value(Level::lower));
+    ledger_.offer_reference(at_.point.x, g);
     if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
       low_ = std::max(low_, phi - bound.gap);
-      ledger_.offer_cut(weights_.lower, phi - bound.gap, *bound.upper_duals, *bound.lower_duals);
+      ledger_.offer_cut(mu, phi - bound.gap, *bound.upper_duals, *bound.lower_duals);
     }
     offer_candidates();
     if (stepped) report("path", trial_);
     if (certificate_is_complete()) return Verdict::done;
-    Verdict verdict = judge(phi - low_);
-    if (verdict == Verdict::open && patience_.is_over(phi, phi - low_)) verdict = no_progress();
-    if (verdict != Verdict::open) return verdict;
+    const Side side = search_.judge(mu, g, phi - low_, ledger_.cut_level());
+    if (side == Side::too_small) return Verdict::too_small;
+    if (side == Side::too_large) return Verdict::too_large;
+    if (watch_.stalls(phi, phi - low_)) return no_progress();
     if (slice_is_over()) return Verdict::paused;
-    if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::open;
-    if (!engine_.step(weights_, at_)) {
-      return monitor.stopped() ? Verdict::open : no_progress();
-    }
+    if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::exhausted;
+    if (!engine_.step(weights_, at_)) return monitor.stopped() ? Verdict::exhausted : no_progress();
   }
 }
 
-// The engine has no digits left at this multiplier.  Another one may do: a larger one where g is too large, a
-// smaller one where it is not.
 Sandwich::Verdict Sandwich::no_progress() const {
-  if (at_.value(Level::lower) > most_lower_) return Verdict::too_small;
-  return mu_high_ > 1.2 * mu_low_ && weights_.lower > mu_low_ ? Verdict::too_large : Verdict::stuck;
+  switch (search_.when_stuck(weights_.lower, at_.value(Level::lower))) {
+    case MultiplierSearch::Side::too_small:
+      return Verdict::too_small;
+    case MultiplierSearch::Side::too_large:
+      return Verdict::too_large;
+    case MultiplierSearch::Side::open:
+      break;
+  }
+  return Verdict::exhausted;
 }
 
 void Sandwich::offer_candidates() {
   const double f = at_.value(Level::upper), g = at_.value(Level::lower);
   if (g > most_lower_) {
     // The segment can only help when the iterate itself is low enough.
-    if (f - ledger_.upper_bound() <= accuracy_.upper) offer_segment(at_.point, g, feasible_, feasible_lower_);
+    if (f - ledger_.upper_lower_bound() <= accuracy_.upper)
+      offer_segment({at_.point, g}, {feasible_, feasible_lower_});
     return;
   }
   offer_feasible(at_.point, f, g);
-  if (accuracy_.tight && cheap_lower_ < kInfinity) offer_segment(cheap_, cheap_lower_, at_.point, g);
+  if (accuracy_.tight && cheap_lower_ < kInfinity) offer_segment({cheap_, cheap_lower_}, {at_.point, g});
 }
 
 void Sandwich::offer_feasible(const Point& point, double f, double g) {
@@ -220,96 +229,17 @@ void Sandwich::offer_feasible(const Point& point, double f, double g) {
     ledger_.set_candidate(point.x, f, g);
 }
 
-// The point nearest to the outer end of a segment that is still feasible, by a safeguarded secant on g.
-void Sandwich::offer_segment(const Point& outside, double outside_lower, const Point& inside,
-                             double inside_lower) {
-  if (problem_.upper().cost().value + problem_.lower().cost().value > 0) return;  // it would not be free
-  double in = 0.0, out = 1.0;                                                     // share of the outer end
-  double slack_in = inside_lower - most_lower_, slack_out = outside_lower - most_lower_;
-  double reached_lower = inside_lower;
-  for (int trial = 0; trial < 30 && out - in > 1e-9; ++trial) {
-    double share = in - slack_in * (out - in) / (slack_out - slack_in);
-    if (!(share > in && share < out) || trial % 3 == 2) share = 0.5 * (in + out);
-    // Only what g is evaluated from; the rest follows for the point that is kept.
-    if (lower_needs_x_) between_.x = (1.0 - share) * inside.x + share * outside.x;
-    PartVectors& images = between_.images_of(Level::lower);
-    for (std::size_t i = 0; i < images.size(); ++i)
-      images[i] = (1.0 - share) * inside.images_of(Level::lower)[i] + share * outside.images_of(Level::lower)[i];
-    const double g = oracle_.value(Level::lower, between_);
-    (g <= most_lower_ ? in : out) = share;
-    (g <= most_lower_ ? slack_in : slack_out) = g - most_lower_;
-    if (g <= most_lower_) reached_lower = g;
-    if (g <= most_lower_ && most_lower_ - g <= 1e-3 * accuracy_.lower) break;
-  }
-  if (in == 0.0) return;
-  between_.set_combination(1.0 - in, inside, in, outside);
-  offer_feasible(between_, oracle_.value(Level::upper, between_), reached_lower);
+void Sandwich::offer_segment(const FeasibleSegment::End& outside, const FeasibleSegment::End& inside) {
+  const FeasibleSegment::Rules rules{kSegmentTrials, kShortestSegment, kNearSegment * accuracy_.lower,
+                                     most_lower_};
+  if (const auto found = segment_.search(inside, outside, most_lower_, rules))
+    offer_feasible(found->point, found->upper, found->lower);
 }
 
 bool Sandwich::certificate_is_complete() {
-  if (share_ < kLeastUpperUsable) return false;  // this multiplier loses too much to rounding
-  if (!(ledger_.candidate_upper() - ledger_.upper_bound() <= share_ * accuracy_.upper &&
-        ledger_.candidate_lower() - ledger_.lower_bound() <= accuracy_.lower))
-    return false;
-  if (!oracle_.monitor().may_spend(Ledger::proof_cost(problem_))) return true;
-  if (is_proved(oracle_, ledger_, accuracy_)) return true;
-  share_ *= 0.9;  // the allowances for rounding need more room
-  return false;
-}
-
-Sandwich::Verdict Sandwich::judge(double gap) const {
-  const double g = at_.value(Level::lower), mu = weights_.lower;
-  const double met = ledger_.cut_level();
-  const double solved = kSolved * strictness_ * (accuracy_.upper + mu * std::max(0.0, most_lower_ - met));
-  if (g > most_lower_) {
-    const bool decided = gap <= kDecided * strictness_ * mu * (g - most_lower_) || gap <= solved;
-    return decided ? Verdict::too_small : Verdict::open;
-  }
-  if (accuracy_.tight) {
-    const bool decided = (g < met && gap <= kDecided * strictness_ * mu * (met - g)) || gap <= solved;
-    return decided ? Verdict::too_large : Verdict::open;
-  }
-  // Far inside, with a multiplier that asks for more accuracy than needed: come back a little.
-  const double width = most_lower_ - first_reference_;
-  const bool too_large = g < first_reference_ + 0.1 * width && gap <= 0.1 * mu * width &&
-                         mu * width > 20.0 * accuracy_.upper && mu_high_ > 1.2 * mu_low_;
-  return too_large ? Verdict::too_large : Verdict::open;
-}
-
-void Sandwich::next_multiplier(Verdict verdict) {
-  const double lower_bound = most_lower_ - kLowerUsable * accuracy_.lower;
-  const double excess = std::max(at_.value(Level::lower) - lower_bound, 1e-300);
-  const double aim = accuracy_.tight ? 0.95 : 0.5;
-  const double target = std::max(first_reference_ + aim * (most_lower_ - first_reference_) - lower_bound,
-                                 0.01 * accuracy_.lower);  // whatever rounding did to the first two
-  double& mu = weights_.lower;
-  if (verdict == Verdict::too_small) {
-    mu_low_ = std::max(mu_low_, mu);
-    excess_low_ = excess;
-  } else {
-    mu_high_ = std::min(mu_high_, mu);
-    excess_high_ = excess;
-  }
-  if (mu_high_ == kInfinity) {
-    mu = mu_low_ * std::clamp(excess / target, accuracy_.tight ? kLeastTightGrowth : kLeastGrowth, kMostGrowth);
-    return;
-  }
-  if (mu_low_ == 0.0) {
-    mu = mu_high_ * std::clamp(excess / target, 1.0 / kMostGrowth, 0.7);
-    return;
-  }
-  if (mu_high_ < mu_low_) mu_high_ = 1.5 * mu_low_;
-  // g - g_lb falls like a power of mu: a secant on logarithms, kept to the inner part of the bracket.
-  const double ratio = mu_high_ / mu_low_;
-  const double power = std::log(std::max(excess_low_ / excess_high_, 1.0001)) / std::log(ratio);
-  mu = mu_low_ * std::pow(excess_low_ / target, 1.0 / std::max(power, 1e-3));
-  mu = std::clamp(mu, mu_low_ * std::pow(ratio, 0.15), mu_low_ * std::pow(ratio, 0.85));
-  if (ratio < 1.02) {  // degenerate (piecewise linear v): solve more accurately, the segment then succeeds
-    strictness_ *= 0.3;
-    mu = std::sqrt(mu_low_ * mu_high_);
-    mu_low_ *= 0.8;
-    mu_high_ *= 1.25;
-  }
+  if (proof_.is_hopeless()) return false;  // this multiplier loses too much to rounding
+  return proof_.upper_is_ready() && ledger_.candidate_lower() - ledger_.lower_lower_bound() <= accuracy_.lower &&
+         proof_.succeeds();
 }
 
 }  // namespace fcbio

@@ -13,9 +13,12 @@
 #pragma once
 
 #include "core/ledger.hpp"
-#include "solver/driver.hpp"
-#include "solver/patience.hpp"
+#include "core/stall_watch.hpp"
 #include "inner/engine.hpp"
+#include "solver/multiplier_search.hpp"
+#include "solver/skeleton/driver.hpp"
+#include "solver/skeleton/feasible_segment.hpp"
+#include "solver/skeleton/proof_attempt.hpp"
 
 namespace fcbio {
 
@@ -25,7 +28,7 @@ class Sandwich final : public Driver {
 
  private:
   enum class Stage { fresh, lower, path };
-  enum class Verdict { open, done, too_small, too_large, stuck, paused };
+  enum class Verdict { too_small, too_large, done, paused, exhausted };  // of a trial
   Outcome resume() override;
   bool begin_lower_phase();
   Outcome lower_phase();
@@ -35,11 +38,9 @@ class Sandwich final : public Driver {
   Verdict trial();  // one multiplier
   void offer_candidates();
   void offer_feasible(const Point& point, double f, double g);
-  void offer_segment(const Point& outside, double outside_lower, const Point& inside, double inside_lower);
+  void offer_segment(const FeasibleSegment::End& outside, const FeasibleSegment::End& inside);
   bool certificate_is_complete();
-  Verdict judge(double gap) const;
   Verdict no_progress() const;
-  void next_multiplier(Verdict verdict);
   void report(std::string_view phase, std::int64_t number);
 
   const Problem& problem_;
@@ -53,22 +54,18 @@ class Sandwich final : public Driver {
   double feasible_upper_ = kInfinity, feasible_lower_ = kInfinity;
   Point cheap_;  // tight: the last point with g > most_lower_, when a trial ended
   double cheap_lower_ = kInfinity;
-  Point between_;
-  bool lower_needs_x_ = false;    // some term of g is evaluated from x itself
+  FeasibleSegment segment_;
+  ProofAttempt proof_;
+  StallWatch watch_;  // of the lower phase, then of each trial
+  MultiplierSearch search_;
+  Weights weights_;
   double start_slope_ = 0.0;      // |g'| at the start
   double first_reference_ = 0.0;  // g^ after the lower phase
   double most_lower_ = 0.0;       // c_hi = g_lb + eps_g, less a little for rounding
-  static constexpr double kUpperUsable = 0.999;
-  double share_ = kUpperUsable;  // of eps_f that running bounds may use up; a proof that fails asks for more room
-  Patience patience_;            // of the lower phase, then of each trial
   Stage stage_ = Stage::fresh;
   std::int64_t trial_ = 0;  // counts multipliers
   bool trial_begun_ = false;
   double low_ = -kInfinity;  // best bound of min f + mu g for the present mu
-  Weights weights_;
-  double mu_low_ = 0.0, mu_high_ = kInfinity;    // too small, too large
-  double excess_low_ = 0.0, excess_high_ = 0.0;  // g - g_lb seen there
-  double strictness_ = 1.0;
 };
 
 }  // namespace fcbio

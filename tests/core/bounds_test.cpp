@@ -59,26 +59,25 @@ TEST(Bounds, AveragesOfLinearisationsStayBelow) {
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   for (int trial = 0; trial < 200; ++trial) {
     Session session(random_problem(random, trial));
-    std::array<MinorantAverage, 2> averages{MinorantAverage(session.problem.upper()),
-                                            MinorantAverage(session.problem.lower())};
-    std::array<Linearization, 2> at{Linearization(session.problem.upper()),
-                                    Linearization(session.problem.lower())};
+    const auto of = [&](Level level) -> const Function& { return session.problem.function(level); };
+    PerLevel averages = per_level([&](Level level) { return MinorantAverage(of(level)); });
+    PerLevel at = per_level([&](Level level) { return Linearization(of(level)); });
     Point y(session.problem);
     for (int k = 0; k < 8; ++k) {
       y.x = test::random_vector(session.problem.dimension(), random);  // also outside Z
       const double share = uniform(random);
       for (Level level : kLevels) {
         session.oracle.update_images(level, y);
-        session.oracle.linearize(level, y, at[index_of(level)]);
-        averages[index_of(level)].blend(1.0 - share, share * uniform(random), at[index_of(level)], y.x);
+        session.oracle.linearize(level, y, at[level]);
+        averages[level].blend(1.0 - share, share * uniform(random), at[level], y.x);
       }
     }
     const double mu = 5.0 * uniform(random);
     MinorantBounds bounds(session.problem);
-    const double low = bounds.lagrangian(session.oracle, averages[0], mu, averages[1]);
-    const double g_low = bounds.minimum(session.oracle, averages[1]);
+    const double low = bounds.lagrangian(session.oracle, averages.upper, mu, averages.lower);
+    const double g_low = bounds.minimum(session.oracle, averages.lower);
     BoundWitness witness, g_witness;
-    const PartVectors f_duals = averages[0].duals(), g_duals = averages[1].duals();
+    const PartVectors f_duals = averages.upper.duals(), g_duals = averages.lower.duals();
     const double proved =
         prove_minimum(session.oracle, {{Level::upper, 1.0, &f_duals}, {Level::lower, mu, &g_duals}}, witness);
     const double g_proved = prove_minimum(session.oracle, {{Level::lower, 1.0, &g_duals}}, g_witness);
@@ -146,7 +145,7 @@ TEST(Ledger, KeepsTheBestBoundsAndProvesThem) {
   const test::KnownProblem known = test::minimum_norm(10, 20, 3.0, 4);
   Session session(known.problem);
   Ledger ledger(session.problem);
-  EXPECT_EQ(ledger.lower_bound(), 0.0);  // sums of squares are nonnegative
+  EXPECT_EQ(ledger.lower_lower_bound(), 0.0);  // sums of squares are nonnegative
   ledger.set_candidate(known.solution, 0.5, 0.0);
   ledger.offer_reference(known.solution, 1e-30);
   ledger.offer_reference(session.problem.start(), 1.0);  // worse: ignored

@@ -20,11 +20,28 @@ TEST(Monitor, CountsIterationsAndStopsAtTheLimit) {
 
 TEST(Monitor, KeepsPassesBackForTheProof) {
   Monitor monitor(Limits{.passes = 20});
-  monitor.reserve_passes(6);
+  const Monitor::Reservation proof(monitor, 6);
   monitor.work().lower_passes = 10;
   EXPECT_TRUE(monitor.may_iterate(4));
   EXPECT_FALSE(monitor.may_iterate(5));
   EXPECT_EQ(monitor.why(), Status::work_limit);
+}
+
+TEST(Monitor, ReservationsAddUpAndEndWithTheirOwners) {
+  Monitor monitor(Limits{.passes = 20});
+  const Monitor::Reservation outer(monitor, 6);
+  monitor.start();  // counts begin anew; what is owed stays owed
+  {
+    const Monitor::Reservation inner(monitor, 4);
+    EXPECT_TRUE(monitor.may_spend(10));
+    {
+      const Monitor::Reservation innermost(monitor, 3);
+      EXPECT_TRUE(monitor.may_spend(7));
+    }
+    EXPECT_TRUE(monitor.may_spend(10));
+  }
+  EXPECT_TRUE(monitor.may_spend(14));
+  EXPECT_FALSE(monitor.may_spend(15));
 }
 
 TEST(Monitor, TheFirstReasonToStopStays) {

@@ -93,6 +93,27 @@ TEST(Smooth, IsKnownWithoutWork) {
   EXPECT_FALSE(user_term(user)->smooth());
 }
 
+TEST(Differentiable, WhereAConstantIsKnownAndWhereTheCallerVouchesForIt) {
+  for (const TermCase& c : all_cases(151)) EXPECT_EQ(c.term->differentiable(), c.term->smooth()) << c.name;
+  UserFunction user;
+  user.dimension = 1;
+  user.evaluate = [](VectorIn, Vector*) { return 0.0; };
+  EXPECT_FALSE(user_term(user)->differentiable());
+  user.smoothness = 1.0;
+  EXPECT_TRUE(user_term(user)->differentiable());
+  user.smoothness.reset();
+  user.differentiable = true;
+  EXPECT_TRUE(user_term(user)->differentiable());
+  EXPECT_FALSE(user_term(user)->smooth());
+  EXPECT_FALSE(user_term(user)->smoothness().value);
+}
+
+TEST(Differentiable, ASumIsWhereAllPartsWithAWeightAre) {
+  const Function smooth = squared_norm(Vector::Zero(3)), kinked = l1_norm(Vector::Zero(3));
+  EXPECT_TRUE((smooth + 0.0 * kinked).differentiable());
+  EXPECT_FALSE((smooth + 0.1 * kinked).differentiable());
+}
+
 // z is argmin of step * term(z) + 1/2 |z - x|^2 exactly if no other point is better.
 TEST(Prox, BeatsEveryOtherPoint) {
   Random random(148);

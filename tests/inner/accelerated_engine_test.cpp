@@ -28,7 +28,7 @@ struct EngineRun {
     at.point.x = p.start();
     for (Level level : kLevels) {
       oracle.update_images(level, at.point);
-      at.values[index_of(level)] = oracle.value(level, at.point);
+      at.values[level] = oracle.value(level, at.point);
     }
   }
   /// Until the gap is at most `gap`; returns the number of steps.
@@ -36,7 +36,7 @@ struct EngineRun {
     for (Level level : kLevels)
       if (weights.uses(level)) {
         oracle.update_images(level, at.point);
-        at.values[index_of(level)] = oracle.value(level, at.point);
+        at.values[level] = oracle.value(level, at.point);
       }
     EXPECT_TRUE(engine.begin(weights, at));
     for (int k = 1; k <= budget; ++k) {
@@ -147,7 +147,7 @@ TEST(AcceleratedEngine, ReachesTheKnownMinimumOnEverySet) {
       EXPECT_LE(run.engine.bound(kLowerOnly, run.at).gap, 1e-9) << set << " " << kind;
       // Optimality: no feasible direction goes down.
       run.at.linearize(run.oracle, Level::lower);
-      const Vector& gradient = run.at.at[1].gradient;
+      const Vector& gradient = run.at.at.lower.gradient;
       Vector stepped = run.at.point.x - 1e-2 * gradient;
       run.oracle.project(stepped);
       EXPECT_LE((stepped - run.at.point.x).norm(), 1e-4) << set << " " << kind;
@@ -164,7 +164,7 @@ TEST(AcceleratedEngine, CertificateSurvivesRestartsAndChangesOfTheMultiplier) {
   for (double mu : {0.5, 20.0, 400.0, 8000.0}) {
     const Weights weights{1.0, mu};
     run.oracle.update_images(Level::upper, run.at.point);
-    run.at.values[0] = run.oracle.value(Level::upper, run.at.point);
+    run.at.values.upper = run.oracle.value(Level::upper, run.at.point);
     ASSERT_TRUE(run.engine.begin(weights, run.at));
     const double optimum_at_most = known.upper_optimum + mu * known.lower_optimum;  // phi(x*)
     double low = -kInfinity;
@@ -350,7 +350,7 @@ TEST(AcceleratedEngine, RespectsAPassLimit) {
   AcceleratedEngine engine(oracle);
   Iterate at(problem);
   oracle.update_images(Level::lower, at.point);
-  at.values[1] = oracle.value(Level::lower, at.point);
+  at.values.lower = oracle.value(Level::lower, at.point);
   ASSERT_TRUE(engine.begin(kLowerOnly, at));
   while (monitor.may_iterate(engine.step_cost(kLowerOnly)) && engine.step(kLowerOnly, at)) {
   }

@@ -66,7 +66,7 @@ RC_GTEST_PROP(Bundle, CombinationsStayBelowTheFunctionsLiftedOrNot, ()) {
   CutBounds bounds(from.problem);
   CutCombination cut(from.problem);
   filled.bundle.combine(random_weights(9, from.random), cut);
-  RC_PRE(cut.weights[0] + cut.weights[1] > 0.0);
+  RC_PRE(cut.weights.upper + cut.weights.lower > 0.0);
   const Vector at = test::random_vector(5, from.random);
   const double before = cut.slope.dot(at) + cut.constant;
   CutCombination lifted = cut;

@@ -10,7 +10,6 @@
 #include "fcbio/error.hpp"
 #include "solver/least_squares_bound.hpp"
 #include "fcbio/method.hpp"
-#include "solver/set_depth.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
@@ -313,57 +312,6 @@ TEST(LeastSquaresBound, NearlyDependentRowsGiveNothing) {
     Oracle oracle(problem, monitor);
     EXPECT_EQ(LeastSquaresBound(oracle).beta(), 0.0) << off;
   }
-}
-
-TEST(SetDepth, IsTheRadiusOfTheLargestBallInside) {
-  std::mt19937_64 random(11);
-  const Index n = 5;
-  const Vector centre = random_vector(n, random);
-  Vector lower = Vector::Constant(n, -1.0), upper = Vector::Constant(n, 2.0);
-  lower[1] = -kInfinity;
-  upper[3] = kInfinity;
-  for (const ConvexSetPtr& set : {ball(centre, 2.0), box(lower, upper), l1_ball(centre, 3.0),
-                                  nonnegative_ball(n, 4.0), whole_space(centre, 2.5)}) {
-    SCOPED_TRACE(set->name());
-    ASSERT_TRUE(depth_is_known(*set));
-    const bool is_space = set->name() == "whole-space";
-    int inside = 0;
-    for (int trial = 0; trial < 200; ++trial) {
-      const Vector point = set->name() == "nonnegative-ball" ? Vector(random_vector(n, random).cwiseAbs())
-                                                             : Vector(centre + 0.7 * random_vector(n, random));
-      const double depth = depth_in(*set, point).value();
-      if (is_space) {
-        EXPECT_NEAR(depth, 2.5 - (point - centre).norm(), 1e-7);
-        continue;
-      }
-      if (depth < 0.0) {
-        EXPECT_GT(set->violation(point), -1e-7);
-        continue;
-      }
-      ++inside;
-      double least = kInfinity;  // distance to the outside, seen along many directions
-      for (int k = 0; k < 50; ++k) {
-        const Vector direction = random_vector(n, random).normalized();
-        EXPECT_EQ(set->violation(point + depth * direction), 0.0);
-      }
-      for (Index j = 0; j < n; ++j)
-        for (const double sign : {-1.0, 1.0}) {
-          const Vector there = point + sign * (depth + 1e-6) * Vector::Unit(n, j);
-          if (set->violation(there) > 0.0) least = depth;
-        }
-      const Vector outwards = (point - centre).cwiseSign() / std::sqrt(static_cast<double>(n));
-      const Vector radial =
-          set->name() == "l1-ball"
-              ? outwards
-              : Vector((point - (set->name() == "ball" ? centre : Vector::Zero(n))).normalized());
-      if (set->violation(point + (depth + 1e-6) * radial) > 0.0) least = depth;
-      EXPECT_EQ(least, depth);
-    }
-    EXPECT_TRUE(is_space || inside > 10);
-  }
-  EXPECT_FALSE(depth_is_known(*simplex(3)));
-  EXPECT_FALSE(depth_in(*simplex(3), Vector::Constant(3, 1.0 / 3.0)));
-  EXPECT_EQ(depth_in(*whole_space(centre, std::nullopt), centre), kInfinity);
 }
 
 }  // namespace

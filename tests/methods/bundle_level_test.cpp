@@ -50,6 +50,7 @@ Outcome solve_with_bundle(const Problem& problem, const Accuracy& accuracy, cons
   monitor.add_observer(done.referee);
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
+  const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));
   done.certified = BundleLevel(problem, accuracy, oracle, ledger, options).run();
   done.result = conclude(oracle, ledger, accuracy, {.rule_satisfied = done.certified, .can_prove = true});
   return done;
@@ -257,10 +258,10 @@ TEST(BundleLevel, GoesOnFromWhatTheLedgerKnows) {
   Oracle oracle(known.problem, monitor);
   Ledger ledger(known.problem);
   ASSERT_TRUE(BundleLevel(known.problem, rough, oracle, ledger).run());
-  const double reference = ledger.reference_value(), bound = ledger.upper_bound();
+  const double reference = ledger.reference_value(), bound = ledger.upper_lower_bound();
   ASSERT_TRUE(BundleLevel(known.problem, fine, oracle, ledger).run());
   EXPECT_LE(ledger.reference_value(), reference);
-  EXPECT_GE(ledger.upper_bound(), bound);
+  EXPECT_GE(ledger.upper_lower_bound(), bound);
   EXPECT_TRUE(is_proved(oracle, ledger, fine));
 }
 

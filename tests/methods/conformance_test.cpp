@@ -108,6 +108,42 @@ TEST_P(EveryMethod, NeverOverrunsThePassLimit) {
   }
 }
 
+// Every limit, because what overruns one by a pass keeps the next by chance.
+TEST_P(EveryMethod, KeepsEveryPassLimitFromAHundredToTwoHundred) {
+  const Problem structured = test::minimum_norm(12, 20, 30.0, 17).problem;
+  const Index n = structured.dimension();
+  UserFunction quartic;  // a black box, whose line searches cost passes
+  quartic.dimension = n;
+  quartic.smoothness = 12.0;  // on the ball of radius 2
+  quartic.lipschitz = 8.0;
+  quartic.evaluate = [](VectorIn x, Vector* gradient) {
+    if (gradient != nullptr) *gradient = x.array().cube();
+    return 0.25 * x.array().pow(4).sum();
+  };
+  const Problem black_box(user_function(quartic), structured.lower(), structured.domain_pointer());
+  const bool is_default = find_method(method()).offers_tight;
+  int solved = 0;
+  for (const Problem* problem : {&structured, &black_box}) {
+    for (const bool absolute : {false, true}) {
+      if ((absolute && !is_default) || !find_method(method()).misfit(*problem).empty()) continue;
+      for (std::int64_t limit = 100; limit <= 200; ++limit) {
+        SolveOptions given = options({{"lower_iterations", "20"}});
+        given.accuracy = {.upper = 1e-10, .lower = 1e-10, .absolute = absolute};
+        given.limits.passes = limit;
+        try {
+          const Result result = solve(*problem, given);
+          EXPECT_LE(result.work.passes(), limit) << (absolute ? "absolute, " : "") << problem->upper().describe();
+          ++solved;
+        } catch (const InvalidArgument& error) {  // an engine that cannot take a user's function
+          ASSERT_NE(std::string(error.what()).find("does not fit"), std::string::npos) << error.what();
+          break;
+        }
+      }
+    }
+  }
+  EXPECT_GE(solved, 101);
+}
+
 TEST_P(EveryMethod, OverrunsTheProjectionLimitByOneProjectionAtMost) {
   constexpr std::int64_t kProofProjections = 12;  // a proof has a few of its own, an iteration may have begun
   const Problem problem(squared_norm(Vector::Ones(4)),

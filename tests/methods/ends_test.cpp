@@ -7,7 +7,6 @@
 
 #include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
-#include "solver/patience.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
@@ -65,36 +64,6 @@ TEST(Ends, ARunBelowDoublePrecisionIsCertifiedOrStalls) {
         }
       }
     }
-  }
-}
-
-/// Steps until patience is over, for a gap that falls like steps^-power.
-std::int64_t steps_of(double power, double aim) {
-  Patience patience(aim);
-  for (std::int64_t step = 1; step < 3'000'000; ++step) {
-    const double gap = std::pow(static_cast<double>(step), -power);
-    if (gap <= aim) return -1;
-    if (patience.is_over(1.0 + gap, gap)) return step;
-  }
-  return 0;
-}
-
-TEST(Ends, PatienceGivesUpOnlyWhatTakesMoreThanTenMillionSteps) {
-  EXPECT_EQ(steps_of(1.0, 1e-6), -1);
-  EXPECT_EQ(steps_of(2.0, 1e-9), -1);
-  EXPECT_EQ(steps_of(0.5, 1e-3), -1);
-  EXPECT_GT(steps_of(0.5, 1e-6), 0);  // 1e12 steps
-  EXPECT_LT(steps_of(0.5, 1e-6), 5'000);
-  EXPECT_GT(steps_of(0.1, 1e-3), 0);
-  EXPECT_LT(steps_of(0.1, 1e-3), 5'000);
-}
-
-TEST(Ends, PatienceOutlastsALongPlateauInTheMiddle) {
-  Patience patience(1e-9);
-  double value = 2.0;
-  for (int step = 1; step <= 3000; ++step) {
-    value -= 1e-6;  // the value moves, the bound waits
-    ASSERT_FALSE(patience.is_over(value, 1e-3)) << step;
   }
 }
 

@@ -21,7 +21,7 @@ void expect_no_allocation(const Problem& problem, const MakeEngine& make_engine)
   Iterate at(problem);
   for (Level level : kLevels) {
     oracle.update_images(level, at.point);
-    at.values[index_of(level)] = oracle.value(level, at.point);
+    at.values[level] = oracle.value(level, at.point);
   }
   double sum = 0.0;
   const auto steps = [&](const Weights& weights, int count) {

@@ -38,7 +38,7 @@ template <class MakeEngine>
 Result run_sandwich(const Problem& problem, const Accuracy& accuracy, Monitor& monitor, const MakeEngine& make) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
-  monitor.reserve_passes(Ledger::proof_cost(problem));
+  const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));
   const std::unique_ptr<Engine> engine = make(oracle);
   Sandwich(problem, accuracy, oracle, ledger, *engine).run();
   return conclude(oracle, ledger, accuracy, {.can_prove = true});

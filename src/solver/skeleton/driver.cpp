@@ -1,4 +1,4 @@
-#include "solver/driver.hpp"
+#include "solver/skeleton/driver.hpp"
 
 #include <array>
 

@@ -1,0 +1,12 @@
+// Visitors of variants, one lambda per alternative.  Without a generic one among them, an alternative that is
+// added later does not compile until every visitor has an answer for it.
+#pragma once
+
+namespace fcbio {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace fcbio
