@@ -8,7 +8,7 @@
 
 namespace fcbio {
 
-struct Point {
+struct FCBIO_EXPORT Point {
   Vector x;
   std::array<PartVectors, 2> images;  ///< per level, one per part (empty where the part needs none)
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <optional>
 
@@ -21,16 +20,13 @@
 
 namespace fcbio::cli {
 
-void ComparisonOutputs::attach(CLI::App& command) {
-  command.add_option("-o,--output", json, "write all runs, with their traces, as JSON")->type_name("FILE");
-  command.add_option("--report", page, "write a page with charts and table, for a browser")
-      ->type_name("FILE.html");
-  command
-      .add_option("--reference-time", reference_seconds,
-                  "seconds to spend on sharpening the reference values (default 60)")
-      ->type_name("SECONDS");
-  command.add_option("--threads", threads, "threads to use (default 1)")->type_name("N");
-  command.add_flag("--quiet", quiet, "print nothing but errors");
+void ComparisonOutputs::attach(arguments::Arguments& command) {
+  command.text("-o,--output", json, "write all runs, with their traces, as JSON", "FILE");
+  command.text("--report", page, "write a page with charts and table, for a browser", "FILE.html");
+  command.text("--reference-time", reference_seconds,
+               "seconds to spend on sharpening the reference values (default 60)", "SECONDS");
+  command.text("--threads", threads, "threads to use (default 1)", "N");
+  command.flag("--quiet", quiet, "print nothing but errors");
 }
 
 ComparisonRun::ComparisonRun(const ComparisonOutputs& outputs)

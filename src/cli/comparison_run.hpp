@@ -6,12 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "arguments/command_line.hpp"
 #include "experiments/comparison.hpp"
 #include "io/problem_data.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace fcbio::cli {
 
@@ -19,7 +16,7 @@ namespace fcbio::cli {
 struct ComparisonOutputs {
   std::string json, page, threads = "1", reference_seconds = "60";
   bool quiet = false;
-  void attach(CLI::App& command);
+  void attach(arguments::Arguments& command);
 };
 
 struct ComparisonPlan {

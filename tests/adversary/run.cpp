@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "fcbio/fcbio.hpp"
 #include "io/idle_variables.hpp"
 #include "io/input_error.hpp"
@@ -66,7 +66,7 @@ void write_failure(const HostileProblem& problem, const RunOutcome& outcome,
 }  // namespace
 
 verify::Claims stored_claims(const io::StoredResult& stored) {
-  verify::Claims claims = cli::claims_of(stored);
+  verify::Claims claims = claims::claims_of(stored);
   for (const MethodInfo& method : methods()) claims.record->known_methods.push_back(method.name);
   return claims;
 }
@@ -106,7 +106,7 @@ RunOutcome run(const HostileProblem& problem, const std::string& method, const R
   }
   if (outcome.broken.empty()) outcome.broken = overrun(outcome.result, limits);
   try {
-    verify::Claims claims = cli::claims_of(outcome.result, fingerprint);
+    verify::Claims claims = claims::claims_of(outcome.result, fingerprint);
     outcome.false_claims = false_claims(problem, claims);
     if (through_files) {
       const std::filesystem::path file = scratch->path() / "result.json";

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "fcbio/eigen_sparse.hpp"
 #include "fcbio/error.hpp"
 #include "functions/cases.hpp"
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "fcbio/eigen_sparse.hpp"
 #include "fcbio/error.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/samples.hpp"
