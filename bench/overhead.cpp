@@ -182,7 +182,7 @@ int main(int count, char** values) {
   try {
     if (!line.parse(count, values)) return 0;
     context.data_folder = folder;
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     one_thread = threads == 1;
     BenchProblem rcv1 = logistic_problems().front().make(context);
     io::take_out_idle_variables(rcv1.data);  // as `fcbio solve` does

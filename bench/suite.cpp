@@ -80,7 +80,7 @@ class Suite {
     check_names(wishes_.problems, entries);
     for (const std::string& method : wishes_.methods)
       if (method != kPaper) find_method(method);
-    set_thread_count(arguments_.threads);
+    const ThreadScope scope(wishes_.threads);
     fmt::print("{}", table_head());
     for (const ProblemEntry& entry : entries)
       if (wishes_.problems.empty() ||

@@ -14,7 +14,6 @@
 #include "cli/report_data.hpp"
 #include "cli/text.hpp"
 #include "fcbio/error.hpp"
-#include "fcbio/threads.hpp"
 #include "io/atomic_file.hpp"
 #include "io/idle_variables.hpp"
 
@@ -35,7 +34,7 @@ ComparisonRun::ComparisonRun(const ComparisonOutputs& outputs)
   if (!outputs.page.empty()) check_report_file(outputs.page);
   if (!outputs.json.empty() && outputs.json == outputs.page)
     throw InvalidArgument(fmt::format("--report: '{}' is also --output; give another name", outputs.page));
-  set_thread_count(thread_number(outputs.threads));
+  threads_.emplace(thread_number(outputs.threads));
 }
 
 void ComparisonRun::say(std::string_view text) const {

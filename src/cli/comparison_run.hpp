@@ -2,12 +2,14 @@
 // `compare` and `paper`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "arguments/command_line.hpp"
 #include "experiments/comparison.hpp"
+#include "fcbio/threads.hpp"
 #include "io/problem_data.hpp"
 
 namespace fcbio::cli {
@@ -43,6 +45,7 @@ class ComparisonRun {
  private:
   const ComparisonOutputs& outputs_;
   double reference_seconds_;
+  std::optional<ThreadScope> threads_;  // for all that is built and solved
 };
 
 }  // namespace fcbio::cli

@@ -1,8 +1,6 @@
 // fcbio solve PROBLEM.toml: reads, solves, writes what was asked for, says what is known about the answer.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -155,14 +153,14 @@ int Solve::run() {
   options_for(io::ProblemData{});  // mistakes of the command line are told before a large file is read
   if (!method_.empty()) find_method(method_);
   check_outputs();
-  set_thread_count(threads);
+  const ThreadScope scope(threads);
 
   const Stopwatch reading;
   io::ProblemData data = io::read_problem(problem_file_);
   const std::string fingerprint = io::fingerprint(data);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
-  SolveOptions options = options_for(data);
+  const SolveOptions options = options_for(data);
 
   report::Report page;
   if (!report_.empty()) {
@@ -178,11 +176,10 @@ int Solve::run() {
   const io::IdleVariables idle = io::take_out_idle_variables(data);
   if (idle.count() > 0) say(fmt::format("note: {}\n", idle.note()));
   const Problem problem = io::build_problem(std::move(data));  // moved: the matrices are held once
-  const double build_seconds = building.seconds();
-  options.limits.seconds = std::max(0.0, options.limits.seconds - build_seconds);
 
   const InterruptGuard interrupt;
   Monitor monitor(options.limits, interrupt.flag());
+  monitor.charge_before(building.seconds());
   ProgressLine line;
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
@@ -190,8 +187,7 @@ int Solve::run() {
   report::Recorder recorder;
   if (!report_.empty()) monitor.add_observer(recorder);
   Result result = solve(problem, options, monitor);
-  result.solve_seconds += build_seconds;
-  if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder, build_seconds));
+  if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder));
   idle.put_back(result);
   line.clear();
 
