@@ -61,10 +61,8 @@ void check_names(const std::vector<std::string>& asked, const std::vector<Proble
   for (const ProblemEntry& entry : entries) known.push_back(entry.name);
   for (const std::string& name : asked) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string near = nearest_name(name, known);
-    throw InvalidArgument(fmt::format("unknown problem '{}'{}; known: {}", name,
-                                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
-                                      fmt::join(known, ", ")));
+    throw InvalidArgument(
+        fmt::format("unknown problem '{}'{}; known: {}", name, did_you_mean(name, known), fmt::join(known, ", ")));
   }
 }
 

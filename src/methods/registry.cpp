@@ -120,9 +120,7 @@ const MethodInfo& find_method(std::string_view name) {
     if (info.name == name) return info;
     known.push_back(info.name);
   }
-  const std::string near = nearest_name(name, known);
-  throw InvalidArgument(fmt::format("unknown method '{}'{}; known methods: {}", name,
-                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+  throw InvalidArgument(fmt::format("unknown method '{}'{}; known methods: {}", name, did_you_mean(name, known),
                                     fmt::join(known, ", ")));
 }
 

@@ -64,7 +64,7 @@ struct Report {
   std::vector<LeftOut> left_out;
 };
 
-/// Collects samples while a method runs.  Thinned by the iteration number as a trace is, so memory stays small;
+/// Collects samples while a method runs.  Thinned by the iteration number (thinning.hpp), so memory stays small;
 /// the last iteration told is always there.  Given the problem, it also evaluates, at the samples it keeps, what
 /// the method itself did not compute (a monitor's clock stands still meanwhile, and no pass is charged); without
 /// it such values stay unknown.

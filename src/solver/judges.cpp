@@ -36,7 +36,6 @@ bool SingleLevelJudge::ends_run(const StepView& step, Progress& progress) {
     best_point_ = step.point->x;
   }
   if (certify_ && bound_is_due(step)) update_bound();
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   progress.phase = level_ == Level::lower ? "lower" : "bracket";
   progress.level = progress.bracket_low = progress.bracket_high = progress.upper_excess = progress.lower_gap =
       kUnknown;

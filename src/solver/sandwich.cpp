@@ -8,7 +8,6 @@
 namespace fcbio {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLeastUpperUsable = 0.5;  // of eps_f, see share_
 constexpr double kTightShare = 0.9;        // where between g^ and c_hi the value function is met in tight mode
 constexpr double kDecided = 0.3;           // a side is decided when the gap is this share of what separates it

@@ -13,6 +13,7 @@
 #include "catalogue/catalogue.hpp"
 #include "fcbio/error.hpp"
 #include "small_sizes.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::catalogue {
 namespace {
@@ -121,12 +122,7 @@ TEST(Entries, FilesReadBackAreTheSameProblem) {
 }
 
 std::string refusal(const std::string& name, const OptionValues& values) {
-  try {
-    find_entry(name).make(values, 1);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::refusal([&] { find_entry(name).make(values, 1); });
 }
 
 TEST(Entries, Refusals) {
