@@ -123,7 +123,7 @@ class Bounds : public Command {
       if (!quiet_) fmt::print("wrote {}\n", json_);
     }
     if (!page_.empty()) {
-      io::write_file_atomically(page_, experiments::to_html(experiment));
+      report::write_html(experiments::bounds_report(experiment), page_);
       if (!quiet_) fmt::print("wrote {}\n", page_);
     }
     return experiment.interrupted ? kInterrupted : kSuccess;

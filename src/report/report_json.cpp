@@ -105,6 +105,26 @@ Json run_json(const Run& run) {
           {"cuts", std::move(cuts)}};
 }
 
+Json count(const std::optional<std::int64_t>& known) { return known ? Json(*known) : Json(nullptr); }
+
+Json bounds_json(const Bounds& bounds) {
+  Json lines = Json::array();
+  for (const BoundLine& line : bounds.lines) {
+    Json samples = Json::array();
+    for (const BoundSample& sample : line.samples)
+      samples.push_back({{"accuracy", sample.accuracy},
+                         {"bound", sample.bound},
+                         {"judged", sample.judged},
+                         {"longest_round", count(sample.longest_round)},
+                         {"rounds", count(sample.rounds)},
+                         {"gradients", sample.gradients},
+                         {"first_weak", count(sample.first_weak)}});
+    lines.push_back(
+        {{"name", line.name}, {"exponent", io::json_number(line.exponent)}, {"samples", std::move(samples)}});
+  }
+  return {{"expected_exponent", bounds.expected_exponent}, {"lines", std::move(lines)}};
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -112,18 +132,19 @@ std::string to_json(const Report& report) {
   for (const Run& run : report.runs) runs.push_back(run_json(run));
   Json left_out = Json::array();
   for (const LeftOut& method : report.left_out) left_out.push_back({{"name", method.name}, {"why", method.why}});
-  const Json json = {{"schema", 1},
-                     {"version", FCBIO_VERSION},
-                     {"kind", report.kind},
-                     {"title", report.title},
-                     {"introduction", report.introduction},
-                     {"problem", pairs(report.problem)},
-                     {"accuracy", accuracy(report.accuracy)},
-                     {"upper_optimum", interval(report.upper_optimum)},
-                     {"lower_optimum", interval(report.lower_optimum)},
-                     {"certificate", report.certificate},
-                     {"runs", std::move(runs)},
-                     {"left_out", std::move(left_out)}};
+  Json json = {{"schema", 1},
+               {"version", FCBIO_VERSION},
+               {"kind", report.kind},
+               {"title", report.title},
+               {"introduction", report.introduction},
+               {"problem", pairs(report.problem)},
+               {"accuracy", accuracy(report.accuracy)},
+               {"upper_optimum", interval(report.upper_optimum)},
+               {"lower_optimum", interval(report.lower_optimum)},
+               {"certificate", report.certificate},
+               {"runs", std::move(runs)},
+               {"left_out", std::move(left_out)}};
+  if (report.bounds) json["bounds"] = bounds_json(*report.bounds);
   // Text that is not UTF-8 (a file name, say) must not stop a report.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
