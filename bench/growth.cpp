@@ -99,7 +99,7 @@ int main(int count, char** values) {
     std::fprintf(stderr, "usage: bench_growth [THREADS [LARGEST]]   (default 1 thread, 1e8 stored numbers)\n");
     return 2;
   }
-  set_thread_count(threads);
+  const ThreadScope scope(threads);
   std::vector<Index> sizes{10000000};
   // About 40 bytes a number at the peak, with room for others.
   double most = largest;

@@ -39,7 +39,7 @@ struct Pair {
 Pair measure(const std::function<void()>& run, double bytes, Triad& triad, int repeats) {
   Pair pair;
   for (const int threads : {1, 2}) {
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     double& kernel_speed = threads == 1 ? pair.kernel.one : pair.kernel.two;
     double& triad_speed = threads == 1 ? pair.triad.one : pair.triad.two;
     for (int repeat = 0; repeat < repeats; ++repeat) {
@@ -47,19 +47,15 @@ Pair measure(const std::function<void()>& run, double bytes, Triad& triad, int r
       triad_speed = std::max(triad_speed, triad.bytes() / best_seconds(1, [&triad] { triad.run(); }) * 1e-9);
     }
   }
-  set_thread_count(1);
   return pair;
 }
 
 bool same_bits(const Kernel& kernel) {
-  set_thread_count(1);
   kernel.run();
   const Vector one = kernel.answer();
-  set_thread_count(2);
+  const ThreadScope scope(2);
   kernel.run();
-  const Vector two = kernel.answer();
-  set_thread_count(1);
-  return one == two;
+  return one == kernel.answer();
 }
 
 /// Both products of a map; the vectors live as long as the kernels.

@@ -8,10 +8,10 @@
 // long as the products themselves.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <ctime>
 
+#include "arguments/command_line.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
 #include "fcbio/threads.hpp"
@@ -141,7 +141,7 @@ void report(const BenchProblem& rcv1, const Accuracy& accuracy, const std::strin
   const Problem problem(
       timed_mean_logistic(rcv1.data.upper.front(), times), timed_mean_logistic(rcv1.data.lower.front(), times),
       ball(Vector::Zero(rcv1.data.dimension), std::get<data::Ball>(rcv1.data.domain.kind).radius));
-  SolveOptions options{method, {}, accuracy, {}};
+  SolveOptions options{.method = method, .accuracy = accuracy};
   if (method == rcv1.paper_method) options.values = rcv1.paper_options;
   if (!engine.empty()) options.values["engine"] = engine;
   options.limits.seconds = seconds;
@@ -172,16 +172,17 @@ int main(int count, char** values) {
   std::vector<std::string> methods{"fcbio-sm", "fcbio"}, engines;
   double seconds = 20.0;
   int threads = 1;
-  CLI::App program("Share of the solve time outside products and losses, on RCV1.", "bench_overhead");
-  program.add_option("--data", folder, "folder with rcv1sub_binary.svm.xz")->required();
-  program.add_option("--methods", methods, "methods")->delimiter(',')->capture_default_str();
-  program.add_option("--engines", engines, "engines of the default method")->delimiter(',');
-  program.add_option("--limit", seconds, "most seconds of a solve")->capture_default_str();
-  program.add_option("--threads", threads, "worker threads")->capture_default_str();
-  CLI11_PARSE(program, count, values);
+  arguments::CommandLine line("bench_overhead", "Share of the solve time outside products and losses, on RCV1.",
+                              "");
+  line.arguments().text("--data", folder, "folder with rcv1sub_binary.svm.xz", "DIR", arguments::Need::required);
+  line.arguments().list("--methods", methods, "methods", "NAMES");
+  line.arguments().list("--engines", engines, "engines of the default method", "NAMES");
+  line.arguments().number("--limit", seconds, "most seconds of a solve");
+  line.arguments().number("--threads", threads, "worker threads");
   try {
+    if (!line.parse(count, values)) return 0;
     context.data_folder = folder;
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     one_thread = threads == 1;
     const BenchProblem rcv1 = logistic_problems().front().make(context);
     fmt::print("{}\n{:<28} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>12}  {}\n", rcv1.summary, "method, engine",

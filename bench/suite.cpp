@@ -1,11 +1,11 @@
 // bench_suite: the whole comparison in one table.  See kDescription, and bench/run.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 
+#include "arguments/command_line.hpp"
 #include "core/nearest_name.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
@@ -31,7 +31,7 @@ constexpr const char* kExamples =
     "Exit codes: 0 all bars that were judged are met; 1 a bar was missed; 2 bad usage.";
 constexpr const char* kPaper = "paper";
 
-struct Arguments {
+struct Wishes {
   std::vector<std::string> problems, methods{kPaper, "fcbio"}, engines;
   std::string data_folder;
   std::string output;
@@ -41,28 +41,19 @@ struct Arguments {
   RunSettings settings;
 };
 
-void attach(CLI::App& program, Arguments& arguments) {
-  program.add_option("--problems", arguments.problems, "which problems (default: all)")->delimiter(',');
-  program
-      .add_option("--methods", arguments.methods, "which methods; 'paper' is the published one with its settings")
-      ->delimiter(',')
-      ->capture_default_str();
-  program.add_option("--engines", arguments.engines, "also run the default method with each of these engines")
-      ->delimiter(',');
-  program.add_option("--data", arguments.data_folder,
-                     "folder of real data; problems without their file are skipped");
-  program.add_option("-o,--output", arguments.output, "write everything as JSON");
-  program.add_option("--threads", arguments.threads, "worker threads")->capture_default_str();
-  program
-      .add_option("--baseline-limit", arguments.settings.paper_seconds,
-                  "most seconds of the published method per problem and accuracy")
-      ->capture_default_str();
-  program.add_option("--limit", arguments.settings.most_seconds, "most seconds of the others")
-      ->capture_default_str();
-  program.add_flag("--verify", arguments.settings.verify, "check every answer with the independent checker");
-  program.add_flag("--quick", arguments.quick, "only the first accuracy of each problem, baseline cut at 10 s");
-  program.add_flag("--list", arguments.list, "list the problems and stop");
-  program.footer(kExamples);
+void attach(arguments::Arguments& line, Wishes& wishes) {
+  line.list("--problems", wishes.problems, "which problems (default: all)", "NAMES");
+  line.list("--methods", wishes.methods, "which methods; 'paper' is the published one with its settings", "NAMES");
+  line.list("--engines", wishes.engines, "also run the default method with each of these engines", "NAMES");
+  line.text("--data", wishes.data_folder, "folder of real data; problems without their file are skipped", "DIR");
+  line.text("-o,--output", wishes.output, "write everything as JSON", "FILE");
+  line.number("--threads", wishes.threads, "worker threads");
+  line.number("--baseline-limit", wishes.settings.paper_seconds,
+              "most seconds of the published method per problem and accuracy");
+  line.number("--limit", wishes.settings.most_seconds, "most seconds of the others");
+  line.flag("--verify", wishes.settings.verify, "check every answer with the independent checker");
+  line.flag("--quick", wishes.quick, "only the first accuracy of each problem, baseline cut at 10 s");
+  line.flag("--list", wishes.list, "list the problems and stop");
 }
 
 void check_names(const std::vector<std::string>& asked, const std::vector<ProblemEntry>& entries) {
@@ -70,34 +61,32 @@ void check_names(const std::vector<std::string>& asked, const std::vector<Proble
   for (const ProblemEntry& entry : entries) known.push_back(entry.name);
   for (const std::string& name : asked) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string near = nearest_name(name, known);
-    throw InvalidArgument(fmt::format("unknown problem '{}'{}; known: {}", name,
-                                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
-                                      fmt::join(known, ", ")));
+    throw InvalidArgument(
+        fmt::format("unknown problem '{}'{}; known: {}", name, did_you_mean(name, known), fmt::join(known, ", ")));
   }
 }
 
 class Suite {
  public:
-  explicit Suite(Arguments arguments) : arguments_(std::move(arguments)) {
-    if (arguments_.quick) arguments_.settings.paper_seconds = std::min(10.0, arguments_.settings.paper_seconds);
-    context_.data_folder = arguments_.data_folder;
+  explicit Suite(Wishes wishes) : wishes_(std::move(wishes)) {
+    if (wishes_.quick) wishes_.settings.paper_seconds = std::min(10.0, wishes_.settings.paper_seconds);
+    context_.data_folder = wishes_.data_folder;
   }
 
   int run() {
     const std::vector<ProblemEntry> entries = problem_entries();
-    check_names(arguments_.problems, entries);
-    for (const std::string& method : arguments_.methods)
+    check_names(wishes_.problems, entries);
+    for (const std::string& method : wishes_.methods)
       if (method != kPaper) find_method(method);
-    set_thread_count(arguments_.threads);
+    const ThreadScope scope(wishes_.threads);
     fmt::print("{}", table_head());
     for (const ProblemEntry& entry : entries)
-      if (arguments_.problems.empty() || std::find(arguments_.problems.begin(), arguments_.problems.end(),
-                                                   entry.name) != arguments_.problems.end())
+      if (wishes_.problems.empty() ||
+          std::find(wishes_.problems.begin(), wishes_.problems.end(), entry.name) != wishes_.problems.end())
         run_problem(entry);
     print_summary();
-    if (!arguments_.output.empty())
-      io::write_file_atomically(arguments_.output, to_json(problems_, records_, skipped_, arguments_.threads));
+    if (!wishes_.output.empty())
+      io::write_file_atomically(wishes_.output, to_json(problems_, records_, skipped_, wishes_.threads));
     return missed_ > 0 ? 1 : 0;
   }
 
@@ -125,32 +114,32 @@ class Suite {
     fmt::print("# {}: {}{}\n", problem.name, problem.summary, reference);
     for (const AccuracyCase& one : problem.cases) {
       run_case(problem, one);
-      if (arguments_.quick) break;
+      if (wishes_.quick) break;
     }
   }
 
   void run_case(const BenchProblem& problem, const AccuracyCase& one) {
     std::optional<RunRecord> paper;
-    for (const std::string& method : arguments_.methods) {
+    for (const std::string& method : wishes_.methods) {
       if (method == kPaper || method == problem.paper_method) {
         if (paper) continue;
-        paper = run_paper(problem, one, arguments_.settings);
+        paper = run_paper(problem, one, wishes_.settings);
         judge(*paper, problem, one, nullptr);
         report(*paper);
       }
     }
-    for (const std::string& method : arguments_.methods) {
+    for (const std::string& method : wishes_.methods) {
       if (method == kPaper || method == problem.paper_method) continue;
       run_ours(problem, one, method, {}, paper);
       if (method != "fcbio") continue;
-      for (const std::string& engine : arguments_.engines)
+      for (const std::string& engine : wishes_.engines)
         run_ours(problem, one, method, {{"engine", engine}}, paper);
     }
   }
 
   void run_ours(const BenchProblem& problem, const AccuracyCase& one, const std::string& method,
                 const OptionValues& values, const std::optional<RunRecord>& paper) {
-    RunRecord record = run_method(problem, one, method, values, arguments_.settings);
+    RunRecord record = run_method(problem, one, method, values, wishes_.settings);
     judge(record, problem, one, paper ? &*paper : nullptr);
     // Bars are for the default choice of engine; a chosen engine is there to compare.
     if (!values.empty()) {
@@ -177,7 +166,7 @@ class Suite {
     fmt::print("bars met {}, missed {}; problems skipped {}\n", met_, missed_, skipped_.size());
   }
 
-  Arguments arguments_;
+  Wishes wishes_;
   BenchContext context_;
   std::vector<std::pair<std::string, std::string>> problems_;
   std::vector<RunRecord> records_;
@@ -194,16 +183,12 @@ int list_problems() {
 }  // namespace
 
 int main(int count, char** values) {
-  Arguments arguments;
-  CLI::App program(kDescription, "bench/run");
-  attach(program, arguments);
+  Wishes wishes;
+  arguments::CommandLine line("bench/run", kDescription, kExamples);
+  attach(line.arguments(), wishes);
   try {
-    program.parse(count, values);
-  } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : 2;
-  }
-  try {
-    return arguments.list ? list_problems() : Suite(std::move(arguments)).run();
+    if (!line.parse(count, values)) return 0;
+    return wishes.list ? list_problems() : Suite(std::move(wishes)).run();
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench/run: {}\n", error.what());
     return 2;

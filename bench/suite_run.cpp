@@ -9,7 +9,7 @@
 
 #include "build/problem.hpp"
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "fcbio/error.hpp"
 
 namespace fcbio::bench {
@@ -63,7 +63,7 @@ void record_result(RunRecord& record, const BenchProblem& problem, Result result
 void verify_record(RunRecord& record, const BenchProblem& problem) {
   const std::string fingerprint = data::fingerprint(problem.data);
   const verify::VerifyReport report =
-      verify::verify(problem.data, cli::claims_of(record.result, fingerprint), fingerprint);
+      verify::verify(problem.data, claims::claims_of(record.result, fingerprint), fingerprint);
   record.verified = report.all_hold ? "yes" : "NO";
   for (const verify::Line& line : report.lines)
     if (line.outcome == verify::Outcome::failed) record.verified += ": " + line.name;

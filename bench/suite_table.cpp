@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "fcbio/version.hpp"
+#include "io/json_number.hpp"
 
 namespace fcbio::bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = io::OrderedJson;
 
 constexpr const char* kColumns =
     "{:<20} {:<12} {:<24} {:>10} {:>9} {:>9} {:>9} {:>9} {:<12} {:>9} {:>9} {:>9} {:>9}  {}";
@@ -26,11 +24,6 @@ std::string accuracy_text(const Accuracy& accuracy) {
 }
 std::string method_text(const RunRecord& record) {
   return record.engine.empty() ? record.method : fmt::format("{} ({})", record.method, record.engine);
-}
-
-Json optional_number(std::optional<double> value) {
-  if (!value || !std::isfinite(*value)) return nullptr;
-  return *value;
 }
 
 Json record_json(const RunRecord& record) {
@@ -57,14 +50,14 @@ Json record_json(const RunRecord& record) {
   json["projections"] = result.work.projections;
   json["seconds"] = record.seconds;
   json["censored"] = record.censored;
-  json["upper_value"] = optional_number(result.upper_value);
-  json["lower_value"] = optional_number(result.lower_value);
-  json["upper_excess_claimed"] = optional_number(result.certificate.upper_excess);
-  json["lower_gap_claimed"] = optional_number(result.certificate.lower_gap);
-  json["upper_excess_true"] = optional_number(record.true_excess);
-  json["lower_gap_true"] = optional_number(record.true_gap);
-  json["pass_ratio"] = optional_number(record.pass_ratio);
-  json["time_ratio"] = optional_number(record.time_ratio);
+  json["upper_value"] = io::json_number(result.upper_value);
+  json["lower_value"] = io::json_number(result.lower_value);
+  json["upper_excess_claimed"] = io::json_number(result.certificate.upper_excess);
+  json["lower_gap_claimed"] = io::json_number(result.certificate.lower_gap);
+  json["upper_excess_true"] = io::json_number(record.true_excess);
+  json["lower_gap_true"] = io::json_number(record.true_gap);
+  json["pass_ratio"] = io::json_number(record.pass_ratio);
+  json["time_ratio"] = io::json_number(record.time_ratio);
   json["ratios_are_lower_bounds"] = record.ratio_is_bound;
   json["bar"] = record.bar;
   json["bar_met"] = record.met ? Json(*record.met) : Json(nullptr);

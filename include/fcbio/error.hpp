@@ -5,10 +5,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "fcbio/export.hpp"
+
 namespace fcbio {
 
 /// A mistake in what the caller asked for: the message says what was expected, what was found and the remedy.
-class InvalidArgument : public std::invalid_argument {
+class FCBIO_EXPORT InvalidArgument : public std::invalid_argument {
  public:
   explicit InvalidArgument(const std::string& message) : std::invalid_argument(message) {}
 };

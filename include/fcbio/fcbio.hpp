@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fcbio/check.hpp"
+#include "fcbio/eigen_sparse.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/function.hpp"
 #include "fcbio/linear_map.hpp"

@@ -12,7 +12,7 @@ namespace fcbio {
 /// One vector per part of a Function: images of a point, or duals of a minorant.
 using PartVectors = std::vector<Vector>;
 
-class Function {
+class FCBIO_EXPORT Function {
  public:
   struct Part {
     double weight = 1.0;
@@ -64,20 +64,20 @@ class Function {
 };
 
 // The named functions of the problem file, for C++ programs.
-Function least_squares(LinearMapPtr map, Vector b);
-Function logistic(LinearMapPtr map, Vector labels);
-Function huber(LinearMapPtr map, Vector b, double delta);
-Function squared_hinge(LinearMapPtr map, Vector labels);
-Function hinge(LinearMapPtr map, Vector labels);
-Function absolute_deviation(LinearMapPtr map, Vector b);
-Function quantile(LinearMapPtr map, Vector b, double tau);
-Function max_affine(LinearMapPtr map, Vector b);
-Function log_sum_exp(LinearMapPtr map, Vector b);
-Function squared_norm(Vector centre);
-Function l1_norm(Vector centre);
-Function linear(Vector coefficients);
-Function quadratic(RowMajorMatrix q, Vector c, double constant = 0.0);
-Function quadratic(CsrMatrix q, Vector c, double constant = 0.0);
-Function user_function(UserFunction function);
+FCBIO_EXPORT Function least_squares(LinearMapPtr map, Vector b);
+FCBIO_EXPORT Function logistic(LinearMapPtr map, Vector labels);
+FCBIO_EXPORT Function huber(LinearMapPtr map, Vector b, double delta);
+FCBIO_EXPORT Function squared_hinge(LinearMapPtr map, Vector labels);
+FCBIO_EXPORT Function hinge(LinearMapPtr map, Vector labels);
+FCBIO_EXPORT Function absolute_deviation(LinearMapPtr map, Vector b);
+FCBIO_EXPORT Function quantile(LinearMapPtr map, Vector b, double tau);
+FCBIO_EXPORT Function max_affine(LinearMapPtr map, Vector b);
+FCBIO_EXPORT Function log_sum_exp(LinearMapPtr map, Vector b);
+FCBIO_EXPORT Function squared_norm(Vector centre);
+FCBIO_EXPORT Function l1_norm(Vector centre);
+FCBIO_EXPORT Function linear(Vector coefficients);
+FCBIO_EXPORT Function quadratic(RowMajorMatrix q, Vector c, double constant = 0.0);
+FCBIO_EXPORT Function quadratic(CsrMatrix q, Vector c, double constant = 0.0);
+FCBIO_EXPORT Function user_function(UserFunction function);
 
 }  // namespace fcbio

@@ -1,12 +1,13 @@
 // x -> M x.  One product with M or with its transpose is one *pass*, the unit of work of the whole program.
 #pragma once
 
-#include <Eigen/SparseCore>
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "fcbio/export.hpp"
 #include "fcbio/matrix.hpp"
 #include "fcbio/types.hpp"
 
@@ -18,7 +19,7 @@ struct NormBound {
   std::int64_t passes = 0;
 };
 
-class LinearMap {
+class FCBIO_EXPORT LinearMap {
  public:
   virtual ~LinearMap() = default;
   virtual Index rows() const = 0;
@@ -53,13 +54,14 @@ class LinearMap {
 
 using LinearMapPtr = std::shared_ptr<const LinearMap>;
 
-CsrMatrix to_csr(const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix);
+// CsrMatrix from Eigen's sparse matrices: eigen_sparse.hpp.
 
 // All of these refuse empty shapes, inconsistent sizes and numbers that are not finite (InvalidArgument).
-LinearMapPtr dense_map(RowMajorMatrix matrix);
-LinearMapPtr dense_map(Eigen::MatrixXd matrix);  ///< column-major
-LinearMapPtr sparse_map(CsrMatrix matrix);       ///< keeps the transpose too: at most about twice the memory
-LinearMapPtr identity_map(Index n);
+FCBIO_EXPORT LinearMapPtr dense_map(RowMajorMatrix matrix);
+FCBIO_EXPORT LinearMapPtr dense_map(Eigen::MatrixXd matrix);  ///< column-major
+FCBIO_EXPORT LinearMapPtr
+sparse_map(CsrMatrix matrix);  ///< keeps the transpose too: at most about twice the memory
+FCBIO_EXPORT LinearMapPtr identity_map(Index n);
 
 /// A map known only by its products.  `squared_norm` must be an upper bound of |M|^2.
 struct UserMap {
@@ -69,9 +71,9 @@ struct UserMap {
   std::function<void(double weight, VectorIn dual, VectorOut gradient)> add_transpose;
   double squared_norm = 0.0;
 };
-LinearMapPtr user_map(UserMap map);
+FCBIO_EXPORT LinearMapPtr user_map(UserMap map);
 
 /// True if |<Mx, y> - <x, M'y>| is at rounding level for a few seeded random pairs: catches a wrong transpose.
-bool adjoint_is_consistent(const LinearMap& map, std::uint64_t seed = 1);
+FCBIO_EXPORT bool adjoint_is_consistent(const LinearMap& map, std::uint64_t seed = 1);
 
 }  // namespace fcbio

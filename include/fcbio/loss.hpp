@@ -10,11 +10,12 @@
 #include <optional>
 #include <string_view>
 
+#include "fcbio/export.hpp"
 #include "fcbio/types.hpp"
 
 namespace fcbio {
 
-class Loss {
+class FCBIO_EXPORT Loss {
  public:
   virtual ~Loss() = default;
   virtual std::string_view name() const = 0;
@@ -46,14 +47,14 @@ class Loss {
 using LossPtr = std::shared_ptr<const Loss>;
 
 // One file each in src/functions.  b: targets, one per row.  Labels of the classifiers must be -1 or +1.
-LossPtr least_squares_loss(Vector b);         ///< 1/2 sum (u_i - b_i)^2
-LossPtr logistic_loss(Vector labels);         ///< sum log(1 + exp(-b_i u_i)), accurate at both tails
-LossPtr huber_loss(Vector b, double delta);   ///< r^2/2 if |r| <= delta, else delta |r| - delta^2/2
-LossPtr squared_hinge_loss(Vector labels);    ///< 1/2 sum max(0, 1 - b_i u_i)^2
-LossPtr hinge_loss(Vector labels);            ///< sum max(0, 1 - b_i u_i)
-LossPtr absolute_loss(Vector b);              ///< sum |u_i - b_i|
-LossPtr quantile_loss(Vector b, double tau);  ///< sum max(tau r, (tau - 1) r),  r = b_i - u_i
-LossPtr max_affine_loss(Vector b);            ///< max_i u_i + b_i
-LossPtr log_sum_exp_loss(Vector b);           ///< log sum exp(u_i + b_i)
+FCBIO_EXPORT LossPtr least_squares_loss(Vector b);         ///< 1/2 sum (u_i - b_i)^2
+FCBIO_EXPORT LossPtr logistic_loss(Vector labels);         ///< sum log(1 + exp(-b_i u_i)), accurate at both tails
+FCBIO_EXPORT LossPtr huber_loss(Vector b, double delta);   ///< r^2/2 if |r| <= delta, else delta |r| - delta^2/2
+FCBIO_EXPORT LossPtr squared_hinge_loss(Vector labels);    ///< 1/2 sum max(0, 1 - b_i u_i)^2
+FCBIO_EXPORT LossPtr hinge_loss(Vector labels);            ///< sum max(0, 1 - b_i u_i)
+FCBIO_EXPORT LossPtr absolute_loss(Vector b);              ///< sum |u_i - b_i|
+FCBIO_EXPORT LossPtr quantile_loss(Vector b, double tau);  ///< sum max(tau r, (tau - 1) r),  r = b_i - u_i
+FCBIO_EXPORT LossPtr max_affine_loss(Vector b);            ///< max_i u_i + b_i
+FCBIO_EXPORT LossPtr log_sum_exp_loss(Vector b);           ///< log sum exp(u_i + b_i)
 
 }  // namespace fcbio

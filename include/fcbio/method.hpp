@@ -13,6 +13,20 @@
 
 namespace fcbio {
 
+/// What a solve is asked for.  The typed options are those of the named method: `certified` of the default, `published`
+/// of fcbio-sm and fcbio-lip.  `values` are texts put over them, from a command line or a file, and the way to set
+/// options of the other methods.
+///     solve(problem, {.accuracy = {1e-4, 1e-6}, .certified = {.engine = EngineKind::newton}});
+struct SolveOptions {
+  std::string method = "fcbio";
+  OptionValues values = {};
+  Accuracy accuracy = {};
+  Limits limits = {};
+  CertifiedOptions certified = {};
+  FcbioOptions published = {};
+  int threads = 0;  ///< of this solve alone; 0: of the caller's ThreadScope, 1 without one
+};
+
 struct MethodInfo {
   std::string name;
   std::string summary;
@@ -25,24 +39,17 @@ struct MethodInfo {
   std::function<std::string(const Problem&)> misfit;
   /// Throws InvalidArgument for an unknown option or a value out of range.
   std::function<void(const OptionValues&)> check_options;
-  std::function<Result(const Problem&, const Accuracy&, const OptionValues&, Monitor&)> run;
+  std::function<Result(const Problem&, const SolveOptions&, Monitor&)> run;
 };
 
-const std::vector<MethodInfo>& methods();
+FCBIO_EXPORT const std::vector<MethodInfo>& methods();
 /// Throws InvalidArgument that offers the nearest name.
-const MethodInfo& find_method(std::string_view name);
+FCBIO_EXPORT const MethodInfo& find_method(std::string_view name);
 
-struct SolveOptions {
-  std::string method = "fcbio";
-  OptionValues values = {};
-  Accuracy accuracy = {};
-  Limits limits = {};
-};
-
-/// Runs a method.  Throws InvalidArgument for bad accuracy, unknown method or option, or a method that does not
+/// Runs a method.  Throws InvalidArgument for bad accuracy, unknown method or option, too many threads, or a method that does not
 /// fit the problem; everything after that is told by Result::status.
-Result solve(const Problem& problem, const SolveOptions& options = {});
+FCBIO_EXPORT Result solve(const Problem& problem, const SolveOptions& options = {});
 /// The same with observers and an interrupt flag: the limits are the monitor's own.
-Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor);
+FCBIO_EXPORT Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor);
 
 }  // namespace fcbio

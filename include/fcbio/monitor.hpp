@@ -30,7 +30,7 @@ struct Progress {
   std::string_view phase;  ///< "lower", "bracket", "round", "path", "bundle"; competitors also "step", "switch"
   std::int64_t round = 0;
   const Work* work = nullptr;
-  double seconds = 0.0;
+  double seconds = 0.0;       ///< Monitor::seconds()
   double upper_value = 0.0;   ///< f at the current point
   double lower_value = 0.0;   ///< g at the current point
   double level = 0.0;         ///< t; the multiplier in phase "path"
@@ -41,14 +41,14 @@ struct Progress {
   const Vector* x = nullptr;  ///< the current point
 };
 
-class Observer {
+class FCBIO_EXPORT Observer {
  public:
   virtual ~Observer() = default;
   /// False asks the solve to stop (status interrupted).
   virtual bool on_progress(const Progress& progress) = 0;
 };
 
-class Monitor final : public Watch {
+class FCBIO_EXPORT Monitor final : public Watch {
  public:
   Monitor() : Monitor(Limits{}) {}
   explicit Monitor(Limits limits, const std::atomic<bool>* interrupt = nullptr);
@@ -59,8 +59,12 @@ class Monitor final : public Watch {
 
   /// Starts the clock and clears all counts; reservations stay with those who hold them.
   void start();
+  /// Seconds spent before the solve that belong to it (building the problem): the clock starts there, so that limits,
+  /// what observers are told and what the result says are all read off the same clock.
+  void charge_before(double seconds) { before_ = seconds; }
   Work& work() { return work_; }
   const Work& work() const { return work_; }
+  /// The one clock of a solve: that of Limits::seconds, Progress::seconds and Result::solve_seconds.
   double seconds() const;
 
   /// To be called before an iteration is begun: false when a limit is reached or a stop was asked for.
@@ -120,6 +124,7 @@ class Monitor final : public Watch {
   using Clock = std::chrono::steady_clock;
   static constexpr double kGrace = 0.1;
   static constexpr double kBetweenLooks = 2e4;  // operations
+  double seconds_at(Clock::time_point now) const;
   bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed); }
   Limits limits_;
   const std::atomic<bool>* interrupt_;
@@ -137,6 +142,7 @@ class Monitor final : public Watch {
   std::optional<ConvexityViolation> violation_;
   Clock::time_point started_{};
   Clock::duration paused_{};
+  double before_ = 0.0;  // seconds
 };
 
 }  // namespace fcbio

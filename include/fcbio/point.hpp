@@ -7,7 +7,7 @@
 
 namespace fcbio {
 
-struct Point {
+struct FCBIO_EXPORT Point {
   Vector x;
   PerLevel<PartVectors> images;  ///< one per part (empty where the part needs none)
 

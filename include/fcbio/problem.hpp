@@ -7,7 +7,7 @@
 
 namespace fcbio {
 
-class Problem {
+class FCBIO_EXPORT Problem {
  public:
   /// Refuses mismatched dimensions and a start with numbers that are not finite.  The start is projected on Z, as
   /// far as that takes a fraction of a second; a solve goes on with it.

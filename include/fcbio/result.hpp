@@ -23,14 +23,14 @@ enum class Status : std::uint8_t {
   not_finite,  ///< a value or gradient was NaN or infinite
   not_convex,  ///< an inequality of convexity failed at two visited points: Result::violation
 };
-std::string_view to_string(Status status);
+FCBIO_EXPORT std::string_view to_string(Status status);
 
 enum class Evidence : std::uint8_t { proved, estimated, none };
-std::string_view to_string(Evidence evidence);
+FCBIO_EXPORT std::string_view to_string(Evidence evidence);
 
 /// Where the constants of an error bound come from.
 enum class HolderSource : std::uint8_t { told, computed };
-std::string_view to_string(HolderSource source);
+FCBIO_EXPORT std::string_view to_string(HolderSource source);
 
 /// What is known about the returned point.  An empty bound is not known.
 struct Certificate {

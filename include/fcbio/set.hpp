@@ -50,7 +50,7 @@ namespace sets {
 struct Conditions;
 }
 
-class ConvexSet {
+class FCBIO_EXPORT ConvexSet {
  public:
   virtual ~ConvexSet() = default;
   virtual std::string_view name() const = 0;
@@ -114,20 +114,20 @@ class ConvexSet {
 using ConvexSetPtr = std::shared_ptr<const ConvexSet>;
 
 // All refuse what makes no sense (negative radius, empty box, NaN ...) with InvalidArgument.
-ConvexSetPtr ball(Vector centre, double radius);
-ConvexSetPtr box(Vector lower, Vector upper);  ///< entries may be infinite where that side is open
-ConvexSetPtr simplex(Index n, double total = 1.0);
-ConvexSetPtr l1_ball(Vector centre, double radius);
-ConvexSetPtr nonnegative_ball(Index n, double radius);
+FCBIO_EXPORT ConvexSetPtr ball(Vector centre, double radius);
+FCBIO_EXPORT ConvexSetPtr box(Vector lower, Vector upper);  ///< entries may be infinite where that side is open
+FCBIO_EXPORT ConvexSetPtr simplex(Index n, double total = 1.0);
+FCBIO_EXPORT ConvexSetPtr l1_ball(Vector centre, double radius);
+FCBIO_EXPORT ConvexSetPtr nonnegative_ball(Index n, double radius);
 /// {c'x <= value, |x| <= radius}
-ConvexSetPtr halfspace(Vector coefficients, double value, double radius);
+FCBIO_EXPORT ConvexSetPtr halfspace(Vector coefficients, double value, double radius);
 /// {Mx = values, |x| <= radius}
-ConvexSetPtr affine_subspace(RowMajorMatrix matrix, Vector values, double radius);
-ConvexSetPtr product(std::vector<ConvexSetPtr> factors);
+FCBIO_EXPORT ConvexSetPtr affine_subspace(RowMajorMatrix matrix, Vector values, double radius);
+FCBIO_EXPORT ConvexSetPtr product(std::vector<ConvexSetPtr> factors);
 /// Projection by Dykstra's algorithm; linear lower bounds by splitting the direction (see docs/certificates.md).
-ConvexSetPtr intersection(std::vector<ConvexSetPtr> members);
+FCBIO_EXPORT ConvexSetPtr intersection(std::vector<ConvexSetPtr> members);
 /// R^n.  With `radius` the caller vouches that a solution lies within that distance of `start`, and linear bounds
 /// are taken over that ball; without it nothing can be proved.  Projection is the identity either way.
-ConvexSetPtr whole_space(Vector start, std::optional<double> radius);
+FCBIO_EXPORT ConvexSetPtr whole_space(Vector start, std::optional<double> radius);
 
 }  // namespace fcbio

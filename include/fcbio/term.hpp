@@ -36,7 +36,7 @@ struct CostedBound {
   std::int64_t passes = 0;
 };
 
-class Term {
+class FCBIO_EXPORT Term {
  public:
   virtual ~Term() = default;
   virtual std::string_view name() const = 0;
@@ -125,14 +125,14 @@ class Term {
 
 using TermPtr = std::shared_ptr<const Term>;
 
-TermPtr loss_term(LinearMapPtr map, LossPtr loss);  ///< loss(map x)
-TermPtr squared_norm_term(Vector centre);           ///< 1/2 |x - c|^2
-TermPtr l1_norm_term(Vector centre);                ///< sum |x_j - c_j|
-TermPtr linear_term(Vector coefficients);           ///< c'x
+FCBIO_EXPORT TermPtr loss_term(LinearMapPtr map, LossPtr loss);  ///< loss(map x)
+FCBIO_EXPORT TermPtr squared_norm_term(Vector centre);           ///< 1/2 |x - c|^2
+FCBIO_EXPORT TermPtr l1_norm_term(Vector centre);                ///< sum |x_j - c_j|
+FCBIO_EXPORT TermPtr linear_term(Vector coefficients);           ///< c'x
 /// 1/2 x'Qx + c'x + constant.  Refused unless Q is square, symmetric and proved to be positive semidefinite, or so
 /// nearly that proofs can pay for what is missing (Term::minorant_excess).
-TermPtr quadratic_term(RowMajorMatrix q, Vector c, double constant = 0.0);
-TermPtr quadratic_term(CsrMatrix q, Vector c, double constant = 0.0);
+FCBIO_EXPORT TermPtr quadratic_term(RowMajorMatrix q, Vector c, double constant = 0.0);
+FCBIO_EXPORT TermPtr quadratic_term(CsrMatrix q, Vector c, double constant = 0.0);
 
 /// A convex function known by a lambda.  The lambda returns the value at x and, if `gradient` is not null,
 /// writes a (sub)gradient into it.  The constants are what the caller vouches for; check_function() (check.hpp)
@@ -151,6 +151,6 @@ struct UserFunction {
   /// say so; where no constant is known, this makes room for engines that need none.
   bool differentiable = false;
 };
-TermPtr user_term(UserFunction function);
+FCBIO_EXPORT TermPtr user_term(UserFunction function);
 
 }  // namespace fcbio

@@ -4,17 +4,37 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
+#include "fcbio/export.hpp"
 #include "fcbio/types.hpp"
 
 namespace fcbio {
 
-/// How many threads (the caller's included) run shards.  Default 1.  Not to be called during a solve.
-void set_thread_count(int threads);
-int thread_count();
+/// While it lives, shards that are run from the thread that made it are shared with a team of its own: `threads`
+/// threads, the caller's included.  Nothing of the process is changed: other threads, and solves on them, have their
+/// own scopes or none.  Scopes nest; one of the size of the scope around it uses that one's team.  solve() makes
+/// one of SolveOptions::threads; others are for what is done outside (building a problem).
+/// Refuses numbers outside of 1 .. 1024, and more than the system can start, with InvalidArgument.
+class FCBIO_EXPORT ThreadScope {
+ public:
+  explicit ThreadScope(int threads);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
 
-/// Runs body(shard) for shard = 0 .. shards-1 on the worker threads and returns when all are done.
+  class Team;
+
+ private:
+  std::unique_ptr<Team> team_;  // null: one thread, or the team of the scope around this one
+  Team* before_;
+};
+
+/// Of the scope that the calling thread is in; 1 without one.
+FCBIO_EXPORT int thread_count();
+
+/// Runs body(shard) for shard = 0 .. shards-1 on the threads of the scope and returns when all are done.
 /// Never allocates.  body must not throw.
-void run_shards(Index shards, const std::function<void(Index)>& body);
+FCBIO_EXPORT void run_shards(Index shards, const std::function<void(Index)>& body);
 
 }  // namespace fcbio

@@ -13,6 +13,8 @@ using VectorIn = const Eigen::Ref<const Vector>&;  ///< read only, never copied
 using VectorOut = Eigen::Ref<Vector>;              ///< written in place; the caller owns the size
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// For numbers that do not exist, or not yet.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// The two levels of  min f(x)  s.t.  x in argmin over Z of g:  f is the upper, g the lower one.

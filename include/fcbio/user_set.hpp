@@ -29,6 +29,6 @@ struct UserSet {
 };
 
 /// Refuses what makes no sense with InvalidArgument.
-ConvexSetPtr user_set(UserSet set);
+FCBIO_EXPORT ConvexSetPtr user_set(UserSet set);
 
 }  // namespace fcbio

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 
+#include "fcbio/export.hpp"
+
 namespace fcbio {
 
-class Watch {
+class FCBIO_EXPORT Watch {
  public:
   virtual ~Watch() = default;
   /// So much was done since the last call: `operations` in additions and multiplications, roughly, and projections
@@ -15,7 +17,7 @@ class Watch {
 };
 
 /// A fixed number of operations, for what is computed before there is a solve that could be stopped.
-class OperationBudget final : public Watch {
+class FCBIO_EXPORT OperationBudget final : public Watch {
  public:
   explicit OperationBudget(double operations) : left_(operations) {}
   bool is_over(double operations, std::int64_t = 0) override {

@@ -94,7 +94,7 @@ void MethodRun::step_done(VectorIn output, std::string_view phase, std::int64_t 
         "steps");
   if (monitor_.why() == Status::not_finite || monitor_.gave_up()) return;
   output_ = output;
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();  // observers may evaluate, at their cost
+  // What is unknown here observers may evaluate, at their cost.
   Progress progress;
   progress.phase = phase;
   progress.round = round;
@@ -114,7 +114,6 @@ Result MethodRun::finish(bool rule_satisfied) {
   const Monitor::Grace grace(uncharged);
   Oracle judge(oracle_, uncharged);
   Ledger ledger(problem_);
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   ledger.set_candidate(output_, kUnknown, kUnknown);
   at_.x = output_;
   judge.update_images(Level::lower, at_);

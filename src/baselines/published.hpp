@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,51 +21,62 @@ struct BaselineOptions {
   std::int64_t iterations = 20000;
 };
 
+/// What is given here is copied.
 struct MethodText {
-  std::string name;
-  std::string summary;    ///< what it does, with its authors and year
-  std::string needs;      ///< in words, as misfit tests it
-  std::string guarantee;  ///< in words; "none known" where there is none
+  std::string_view name;
+  std::string_view summary;    ///< what it does, with its authors and year
+  std::string_view needs;      ///< in words, as misfit tests it
+  std::string_view guarantee;  ///< in words; "none known" where there is none
   bool zero_respecting = false;
 };
 
 using Misfit = std::function<std::string(const Problem&)>;
 
+/// A method behind options of any type.
+class MethodBody {
+ public:
+  virtual ~MethodBody() = default;
+  virtual void check(const OptionValues& values) const = 0;
+  virtual Result run(const Problem& problem, const SolveOptions& options, Monitor& monitor) const = 0;
+};
+
+template <class Options>
+class MethodWithOptions final : public MethodBody {
+ public:
+  using Run = Result (*)(MethodRun&, const Options&);
+  MethodWithOptions(const std::vector<OptionEntry<Options>>& entries, Options defaults, Run method)
+      : table_(entries), defaults_(std::move(defaults)), run_(method) {}
+  std::vector<OptionInfo> describe() const { return table_.describe(defaults_); }
+  void check(const OptionValues& values) const override { table_.parse(defaults_, values); }
+  Result run(const Problem& problem, const SolveOptions& options, Monitor& monitor) const override {
+    const Options own = table_.parse(defaults_, options.values);
+    MethodRun method_run(problem, options.accuracy, own.iterations, monitor);
+    Result result = run_(method_run, own);
+    result.options = table_.record(own);
+    return result;
+  }
+
+ private:
+  OptionTable<Options> table_;
+  Options defaults_;
+  Run run_;
+};
+
+MethodInfo published_method(const MethodText& text, std::vector<OptionInfo> options, Misfit misfit,
+                            std::shared_ptr<const MethodBody> body);
+
 /// `run` is called with a fresh MethodRun; everything but the name and options of the result is its business.
 template <class Options>
-MethodInfo published(MethodText text, std::vector<OptionEntry<Options>> entries, Misfit misfit,
-                     Result (*run)(MethodRun&, const Options&), Options defaults = {}) {
+MethodInfo published(const MethodText& text, std::vector<OptionEntry<Options>> entries, Misfit misfit,
+                     typename MethodWithOptions<Options>::Run run, Options defaults = {}) {
   entries.push_back({"iterations",
                      &Options::iterations,
                      {1, 1e15},
                      {},
                      "the method's own budget, lower-level phase included; it has no certificate to stop at"});
-  struct Settings {
-    OptionTable<Options> table;
-    Options defaults;
-    Options with(const OptionValues& values) const { return table.parse(defaults, values); }
-  };
-  // (clang 14 cannot make_shared an aggregate)
-  const std::shared_ptr<const Settings> settings(
-      new Settings{OptionTable<Options>(std::move(entries)), std::move(defaults)});
-  MethodInfo info;
-  info.name = std::move(text.name);
-  info.summary = std::move(text.summary);
-  info.needs = std::move(text.needs);
-  info.guarantee = std::move(text.guarantee);
-  info.zero_respecting = text.zero_respecting;
-  info.options = settings->table.describe(settings->defaults);
-  info.misfit = std::move(misfit);
-  info.check_options = [settings](const OptionValues& values) { settings->with(values); };
-  info.run = [settings, run](const Problem& problem, const Accuracy& accuracy, const OptionValues& values,
-                             Monitor& monitor) {
-    const Options options = settings->with(values);
-    MethodRun method_run(problem, accuracy, options.iterations, monitor);
-    Result result = run(method_run, options);
-    result.options = settings->table.record(options);
-    return result;
-  };
-  return info;
+  auto body = std::make_shared<const MethodWithOptions<Options>>(entries, std::move(defaults), run);
+  std::vector<OptionInfo> options = body->describe();
+  return published_method(text, std::move(options), std::move(misfit), std::move(body));
 }
 
 }  // namespace fcbio

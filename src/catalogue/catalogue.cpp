@@ -28,9 +28,7 @@ const Entry& find_entry(std::string_view name) {
     if (entry.name == name) return entry;
     known.push_back(entry.name);
   }
-  const std::string near = nearest_name(name, known);
-  throw InvalidArgument(fmt::format("unknown problem '{}'{}; known problems: {}", name,
-                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+  throw InvalidArgument(fmt::format("unknown problem '{}'{}; known problems: {}", name, did_you_mean(name, known),
                                     fmt::join(known, ", ")));
 }
 

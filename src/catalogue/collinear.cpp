@@ -4,11 +4,14 @@
 //   |x*| + ridge/2 |x*|^2 <= f(x*), so |x*| <= r with r + ridge/2 r^2 = F: a radius that is proved, not guessed.
 #include "catalogue/collinear.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/portable.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 namespace {

@@ -6,9 +6,12 @@
 //
 // x = the atoms one after the other, so that Z is a product of balls; sample j contributes one sparse row for each
 // entry r of it:  sum_i X(i, j) x[i length + r] = B(r, j).  (With X' free too, as published, f is not convex.)
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "catalogue/builders.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 namespace {

@@ -1,9 +1,12 @@
 // A linear lower level with ties: its minimisers are a face of the set, and the upper level asks for the point of
 // that face nearest to a centre.  Both the face and the projection on it have closed forms.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/portable.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 namespace {

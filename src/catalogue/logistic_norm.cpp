@@ -6,12 +6,15 @@
 //   and all of these can be had at once, so the minimisers are the solutions of Ax = log(k/l) (A the distinct
 //   rows):
 //       g* = 1/rows sum_i k_i log(1 + l_i/k_i) + l_i log(1 + k_i/l_i),     shortest minimiser  A+ log(k/l).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/categories.hpp"
 #include "catalogue/portable.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 namespace {

@@ -5,12 +5,15 @@
 //   |z| >  radius:  the ball cuts A+ b off.  Then g has one minimiser in the ball, the trust-region point
 //                   x = V w,  w_i = s_i^2 z_i / (s_i^2 + mu),  with mu > 0 such that |w| = radius,
 //                   so f* = radius^2/2 and g* = 1/2 sum (mu s_i z_i / (s_i^2 + mu))^2 + noise^2/2.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/page_views.hpp"
 #include "catalogue/portable.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 namespace {

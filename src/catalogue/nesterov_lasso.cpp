@@ -3,11 +3,14 @@
 // g* = 0; for l1, |x*| <= |x*|_1 <= |A+ b|_1 is the radius.
 #include "catalogue/nesterov_lasso.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/portable.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 

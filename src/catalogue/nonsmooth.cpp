@@ -9,10 +9,13 @@
 //   >= 0 has  (K'y)_j = sign(x*_j) where x*_j != 0,  |(K'y)_j| <= 1 elsewhere  (linear programming duality; f* =
 //   sum y). Rescaling columns by d_j and x*_j by 1/d_j keeps K x*, so any K0 with K0 x0 = 1 and the right signs of
 //   K0'y on the support can be made to satisfy this.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/portable.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::catalogue {
 namespace {

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/family_argument.hpp"
@@ -72,28 +70,20 @@ std::string chart(const experiments::BoundsExperiment& experiment) {
 
 class Bounds : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("bounds", "work against the lower bounds as the accuracy shrinks");
-    command->add_option("FAMILY", family_, "smooth or lipschitz")->required();
-    command->add_option("--level", level_, "which level is the chain: upper (default) or lower")
-        ->type_name("LEVEL");
-    command
-        ->add_option("--methods", methods_,
-                     "a list NAME[:KEY=VALUE...],... or all that fit; default: FC-BiO as its theorem has it")
-        ->type_name("LIST");
-    command
-        ->add_option("--accuracies", accuracies_,
-                     "falling numbers a,b,...; default 1e-2 .. 1e-6 (smooth), 1e-1 .. 10^-2.5 (lipschitz)")
-        ->type_name("LIST");
-    command->add_option("--radius", radius_, "of the ball (default 1; 0.5 in the Lipschitz case)")
-        ->type_name("NUMBER");
-    command->add_option("--max-iterations", iterations_, "of one run (default 5e6)")->type_name("N");
-    command->add_option("-o,--output", json_, "write what was measured as JSON")->type_name("FILE");
-    command->add_option("--report", page_, "write a page with chart and table, for a browser")
-        ->type_name("FILE.html");
-    command->add_flag("--quiet", quiet_, "print nothing but errors");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("bounds", "work against the lower bounds as the accuracy shrinks");
+    command.text("FAMILY", family_, "smooth or lipschitz", "TEXT", Need::required);
+    command.text("--level", level_, "which level is the chain: upper (default) or lower", "LEVEL");
+    command.text("--methods", methods_,
+                 "a list NAME[:KEY=VALUE...],... or all that fit; default: FC-BiO as its theorem has it", "LIST");
+    command.text("--accuracies", accuracies_,
+                 "falling numbers a,b,...; default 1e-2 .. 1e-6 (smooth), 1e-1 .. 10^-2.5 (lipschitz)", "LIST");
+    command.text("--radius", radius_, "of the ball (default 1; 0.5 in the Lipschitz case)", "NUMBER");
+    command.text("--max-iterations", iterations_, "of one run (default 5e6)", "N");
+    command.text("-o,--output", json_, "write what was measured as JSON", "FILE");
+    command.text("--report", page_, "write a page with chart and table, for a browser", "FILE.html");
+    command.flag("--quiet", quiet_, "print nothing but errors");
+    command.footer(kHelpEnd);
   }
 
   int run() override {
@@ -133,7 +123,7 @@ class Bounds : public Command {
       if (!quiet_) fmt::print("wrote {}\n", json_);
     }
     if (!page_.empty()) {
-      io::write_file_atomically(page_, experiments::to_html(experiment));
+      report::write_html(experiments::bounds_report(experiment), page_);
       if (!quiet_) fmt::print("wrote {}\n", page_);
     }
     return experiment.interrupted ? kInterrupted : kSuccess;
@@ -142,7 +132,7 @@ class Bounds : public Command {
  private:
   std::vector<double> given_accuracies() const {
     std::vector<double> accuracies;
-    for (const std::string& text : CLI::detail::split(accuracies_, ',')) {
+    for (const std::string& text : comma_separated(accuracies_)) {
       accuracies.push_back(positive_number("--accuracies", text));
       if (accuracies.size() > 1 && !(accuracies.back() < accuracies[accuracies.size() - 2]))
         throw InvalidArgument(fmt::format("--accuracies: expected falling numbers, found '{}'", accuracies_));

@@ -3,17 +3,19 @@
 
 #include <memory>
 
-namespace CLI {
-class App;
-}
+#include "arguments/command_line.hpp"
 
 namespace fcbio::cli {
+
+using arguments::Arguments;
+using arguments::CommandLine;
+using arguments::Need;
 
 class Command {
  public:
   virtual ~Command() = default;
   /// Adds the subcommand with its options and help.  The object must outlive the parse: options are stored in it.
-  virtual CLI::App* attach(CLI::App& program) = 0;
+  virtual void attach(CommandLine& program) = 0;
   /// Returns the exit code.  Throws InvalidArgument or InputError for mistakes of the user.
   virtual int run() = 0;
 };

@@ -1,7 +1,6 @@
 // fcbio compare: several methods on one problem, with equal starts and limits, against a certified reference.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "cli/command.hpp"
@@ -32,19 +31,16 @@ constexpr const char* kHelpEnd =
 
 class Compare : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("compare", "run several methods on one problem");
-    command->add_option("PROBLEM", problem_file_, "the problem file (TOML)")->required();
-    command
-        ->add_option("--methods", methods_,
-                     "a list NAME[:KEY=VALUE...],... or all that fit (default); 'fcbio methods' lists them")
-        ->type_name("LIST");
-    command->add_option("--eps-f", upper_accuracy_, "accuracy in f")->type_name("NUMBER");
-    command->add_option("--eps-g", lower_accuracy_, "accuracy in g")->type_name("NUMBER");
-    limit_flags_.attach(*command);
-    outputs_.attach(*command);
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("compare", "run several methods on one problem");
+    command.text("PROBLEM", problem_file_, "the problem file (TOML)", "TEXT", Need::required);
+    command.text("--methods", methods_,
+                 "a list NAME[:KEY=VALUE...],... or all that fit (default); 'fcbio methods' lists them", "LIST");
+    command.text("--eps-f", upper_accuracy_, "accuracy in f", "NUMBER");
+    command.text("--eps-g", lower_accuracy_, "accuracy in g", "NUMBER");
+    limit_flags_.attach(command);
+    outputs_.attach(command);
+    command.footer(kHelpEnd);
   }
 
   int run() override {

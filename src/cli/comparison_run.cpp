@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <optional>
 
@@ -17,21 +16,17 @@
 #include "cli/report_data.hpp"
 #include "cli/text.hpp"
 #include "fcbio/error.hpp"
-#include "fcbio/threads.hpp"
 #include "io/atomic_file.hpp"
 
 namespace fcbio::cli {
 
-void ComparisonOutputs::attach(CLI::App& command) {
-  command.add_option("-o,--output", json, "write all runs, with their traces, as JSON")->type_name("FILE");
-  command.add_option("--report", page, "write a page with charts and table, for a browser")
-      ->type_name("FILE.html");
-  command
-      .add_option("--reference-time", reference_seconds,
-                  "seconds to spend on sharpening the reference values (default 60)")
-      ->type_name("SECONDS");
-  command.add_option("--threads", threads, "threads to use (default 1)")->type_name("N");
-  command.add_flag("--quiet", quiet, "print nothing but errors");
+void ComparisonOutputs::attach(arguments::Arguments& command) {
+  command.text("-o,--output", json, "write all runs, with their traces, as JSON", "FILE");
+  command.text("--report", page, "write a page with charts and table, for a browser", "FILE.html");
+  command.text("--reference-time", reference_seconds,
+               "seconds to spend on sharpening the reference values (default 60)", "SECONDS");
+  command.text("--threads", threads, "threads to use (default 1)", "N");
+  command.flag("--quiet", quiet, "print nothing but errors");
 }
 
 ComparisonRun::ComparisonRun(const ComparisonOutputs& outputs)
@@ -40,7 +35,7 @@ ComparisonRun::ComparisonRun(const ComparisonOutputs& outputs)
   if (!outputs.page.empty()) check_report_file(outputs.page);
   if (!outputs.json.empty() && outputs.json == outputs.page)
     throw InvalidArgument(fmt::format("--report: '{}' is also --output; give another name", outputs.page));
-  set_thread_count(thread_number(outputs.threads));
+  threads_.emplace(thread_number(outputs.threads));
 }
 
 void ComparisonRun::say(std::string_view text) const {

@@ -2,16 +2,15 @@
 // `compare` and `paper`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "arguments/command_line.hpp"
 #include "experiments/comparison.hpp"
 #include "data/problem.hpp"
-
-namespace CLI {
-class App;
-}
+#include "fcbio/threads.hpp"
 
 namespace fcbio::cli {
 
@@ -19,7 +18,7 @@ namespace fcbio::cli {
 struct ComparisonOutputs {
   std::string json, page, threads = "1", reference_seconds = "60";
   bool quiet = false;
-  void attach(CLI::App& command);
+  void attach(arguments::Arguments& command);
 };
 
 struct ComparisonPlan {
@@ -46,6 +45,7 @@ class ComparisonRun {
  private:
   const ComparisonOutputs& outputs_;
   double reference_seconds_;
+  std::optional<ThreadScope> threads_;  // for all that is built and solved
 };
 
 }  // namespace fcbio::cli

@@ -1,13 +1,12 @@
 // fcbio demo: a built-in minimum-norm problem, solved, explained and checked, in seconds and without any input.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -50,19 +49,15 @@ void print_known_answer(const catalogue::Instance& instance, const Result& resul
 
 class Demo : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("demo", "solve a built-in problem, show the proof and check it");
-    command
-        ->add_option("--output", directory_,
-                     "also write PROBLEM.toml with its data, result.json and x.npy into this directory")
-        ->type_name("DIR");
-    command
-        ->add_option("--report", report_,
-                     "where to write the page with charts, table and certificate (default report.html in DIR, "
-                     "without DIR fcbio-demo.html)")
-        ->type_name("FILE.html");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("demo", "solve a built-in problem, show the proof and check it");
+    command.text("--output", directory_,
+                 "also write PROBLEM.toml with its data, result.json and x.npy into this directory", "DIR");
+    command.text("--report", report_,
+                 "where to write the page with charts, table and certificate (default report.html in DIR, "
+                 "without DIR fcbio-demo.html)",
+                 "FILE.html");
+    command.footer(kHelpEnd);
   }
 
   int run() override {
@@ -89,7 +84,8 @@ class Demo : public Command {
 
     fmt::print("\n{}\n{}", summary(result, std::nullopt), certificate_in_words(result));
     print_known_answer(instance, result);
-    const verify::VerifyReport report = verify::verify(instance.data, claims_of(result, fingerprint), fingerprint);
+    const verify::VerifyReport report =
+        verify::verify(instance.data, claims::claims_of(result, fingerprint), fingerprint);
     fmt::print("\nThe same claims, recomputed by the independent checker:\n{}", verify::to_text(report));
     if (!directory_.empty()) write_files(result, fingerprint);
     write_page(instance,

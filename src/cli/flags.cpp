@@ -6,29 +6,30 @@
 
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
-#include "core/option_table.hpp"
+#include "core/number_text.hpp"
 #include "fcbio/error.hpp"
 
 namespace fcbio::cli {
 
 double positive_number(const std::string& flag, const std::string& text) {
   double number = 0.0;
-  if (!option_detail::parse(text, number) || number <= 0.0)
+  if (!read_real(text, number) || number <= 0.0)
     throw InvalidArgument(fmt::format("{}: expected a finite number > 0, found '{}'", flag, text));
   return number;
 }
 
 std::int64_t positive_integer(const std::string& flag, const std::string& text) {
   std::int64_t number = 0;
-  if (!option_detail::parse(text, number) || number < 1)
+  if (!read_integer(text, number) || number < 1)
     throw InvalidArgument(fmt::format("{}: expected an integer >= 1, found '{}'", flag, text));
   return number;
 }
 
 std::int64_t count_number(const std::string& flag, const std::string& text) {
   std::int64_t number = 0;
-  if (!option_detail::parse(text, number) || number < 0)
+  if (!read_integer(text, number) || number < 0)
     throw InvalidArgument(fmt::format("{}: expected an integer >= 0, found '{}'", flag, text));
   return number;
 }
@@ -43,6 +44,19 @@ int thread_number(const std::string& text) {
   if (threads > kMost)
     throw InvalidArgument(fmt::format("--threads: expected at most {}, found {}", kMost, threads));
   return static_cast<int>(threads);
+}
+
+std::vector<std::string> comma_separated(const std::string& text) {
+  std::vector<std::string> pieces;
+  std::istringstream stream(text);
+  for (std::string piece; std::getline(stream, piece, ',');) pieces.push_back(piece);
+  return pieces;
+}
+
+std::string lower_case(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return text;
 }
 
 OptionValues settings(const std::vector<std::string>& texts) {

@@ -15,6 +15,8 @@ std::int64_t positive_integer(const std::string& flag, const std::string& text);
 std::int64_t count_number(const std::string& flag, const std::string& text);      ///< 0 .. 2^63 - 1
 std::uint64_t seed_number(const std::string& text);                               ///< the same for --seed
 int thread_number(const std::string& text);                                       ///< 1 .. 1024
+std::vector<std::string> comma_separated(const std::string& text);  ///< a trailing comma adds nothing
+std::string lower_case(std::string text);                           ///< of ASCII letters
 /// KEY=VALUE ..., each key once.
 OptionValues settings(const std::vector<std::string>& texts);
 

@@ -1,7 +1,6 @@
 // fcbio generate KIND -o DIR: writes a built-in problem to files.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "catalogue/catalogue.hpp"
@@ -24,20 +23,16 @@ constexpr const char* kHelpEnd =
 
 class Generate : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("generate", "write a seeded synthetic problem to files");
-    command->add_option("KIND", kind_, "which built-in problem")->required()->type_name("");
-    command->add_option("-o,--output", directory_, "directory for PROBLEM.toml and its data files; made if needed")
-        ->required()
-        ->type_name("DIR");
-    command->add_option("--seed", seed_, "seed of the random numbers (default 1)")->type_name("N");
-    command->add_option("--set", settings_, "a parameter of the problem; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
-    command->add_flag("--force", force_, "overwrite an existing PROBLEM.toml");
-    command->add_flag("--quiet", quiet_, "print nothing but errors");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("generate", "write a seeded synthetic problem to files");
+    command.text("KIND", kind_, "which built-in problem", "", Need::required);
+    command.text("-o,--output", directory_, "directory for PROBLEM.toml and its data files; made if needed", "DIR",
+                 Need::required);
+    command.text("--seed", seed_, "seed of the random numbers (default 1)", "N");
+    command.texts("--set", settings_, "a parameter of the problem; may be repeated", "KEY=VALUE");
+    command.flag("--force", force_, "overwrite an existing PROBLEM.toml");
+    command.flag("--quiet", quiet_, "print nothing but errors");
+    command.footer(kHelpEnd);
   }
 
   int run() override {

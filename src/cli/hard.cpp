@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/family_argument.hpp"
@@ -67,19 +65,15 @@ std::string table(const experiments::HardExperiment& experiment) {
 
 class Hard : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("hard", "where f* cannot be found: watch methods not move f");
-    command->add_option("FAMILY", family_, "smooth or lipschitz")->required();
-    command->add_option("-T,--queries", queries_, "gradients of g a method may ask for (default 100)")
-        ->type_name("N");
-    command->add_option("--methods", methods_, "a list NAME[:KEY=VALUE...],... or all that fit (default)")
-        ->type_name("LIST");
-    command->add_option("-o,--output", json_, "write what was seen as JSON")->type_name("FILE");
-    command->add_option("--report", page_, "write a page with charts and table, for a browser")
-        ->type_name("FILE.html");
-    command->add_flag("--quiet", quiet_, "print nothing but errors");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("hard", "where f* cannot be found: watch methods not move f");
+    command.text("FAMILY", family_, "smooth or lipschitz", "TEXT", Need::required);
+    command.text("-T,--queries", queries_, "gradients of g a method may ask for (default 100)", "N");
+    command.text("--methods", methods_, "a list NAME[:KEY=VALUE...],... or all that fit (default)", "LIST");
+    command.text("-o,--output", json_, "write what was seen as JSON", "FILE");
+    command.text("--report", page_, "write a page with charts and table, for a browser", "FILE.html");
+    command.flag("--quiet", quiet_, "print nothing but errors");
+    command.footer(kHelpEnd);
   }
 
   int run() override {

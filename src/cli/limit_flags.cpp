@@ -2,25 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/flags.hpp"
 
 namespace fcbio::cli {
 
-void LimitFlags::attach(CLI::App& command) {
+void LimitFlags::attach(arguments::Arguments& command) {
   const std::string each =
       default_seconds_ ? fmt::format(", each method (without any limit: {:g} seconds each)", *default_seconds_)
                        : "";
-  command.add_option("--time-limit", seconds_, "stop after this many seconds of solving" + each)
-      ->type_name("SECONDS");
-  command.add_option("--max-iterations", iterations_, "stop after this many iterations" + each)->type_name("N");
-  command.add_option("--max-passes", passes_, "stop before more than this many products with the data" + each)
-      ->type_name("N");
-  command
-      .add_option("--max-projections", projections_,
-                  "stop after this many projections on sets, one per set and cycle for an intersection" + each)
-      ->type_name("N");
+  command.text("--time-limit", seconds_, "stop after this many seconds of solving" + each, "SECONDS");
+  command.text("--max-iterations", iterations_, "stop after this many iterations" + each, "N");
+  command.text("--max-passes", passes_, "stop before more than this many products with the data" + each, "N");
+  command.text("--max-projections", projections_,
+               "stop after this many projections on sets, one per set and cycle for an intersection" + each, "N");
 }
 
 Limits LimitFlags::limits() const {

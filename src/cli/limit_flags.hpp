@@ -4,11 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "arguments/command_line.hpp"
 #include "fcbio/monitor.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace fcbio::cli {
 
@@ -19,7 +16,7 @@ class LimitFlags {
   explicit LimitFlags(double default_seconds) : default_seconds_(default_seconds) {}
 
   /// --time-limit, --max-iterations, --max-passes, --max-projections
-  void attach(CLI::App& command);
+  void attach(arguments::Arguments& command);
   /// Throws InvalidArgument.
   Limits limits() const;
 

@@ -1,8 +1,6 @@
 // fcbio methods [NAME]: what can solve, and with which options.  --markdown prints docs/options.md.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/text.hpp"
@@ -61,12 +59,11 @@ void print_method(const MethodInfo& method) {
 
 class Methods : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("methods", "list the methods, or one of them with its options");
-    command->add_option("NAME", name_, "a method: print its needs, guarantee and options")->type_name("");
-    command->add_flag("--markdown", markdown_, "print all of them as the page docs/options.md");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("methods", "list the methods, or one of them with its options");
+    command.text("NAME", name_, "a method: print its needs, guarantee and options", "");
+    command.flag("--markdown", markdown_, "print all of them as the page docs/options.md");
+    command.footer(kHelpEnd);
   }
 
   int run() override {

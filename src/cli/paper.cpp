@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/command.hpp"
 #include "cli/comparison_run.hpp"
@@ -28,26 +28,21 @@ constexpr const char* kHelpEnd =
 
 class Paper : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("paper", "the two experiments of the FC-BiO paper");
-    command->add_option("EXPERIMENT", experiment_, "min-norm or logistic")->required();
-    command
-        ->add_option("--data", data_,
-                     "real data: CSV for min-norm, LIBSVM text for logistic; without it a "
-                     "seeded stand-in of the same shape")
-        ->type_name("FILE");
-    command
-        ->add_option("--target", target_, "min-norm: column of the data (from 0) that is b; default by the seed")
-        ->type_name("N");
-    command->add_option("--rows", rows_, "rows sampled: 400 in min-norm, 5000 per level in logistic")
-        ->type_name("N");
-    command->add_option("--scale", scale_, "min-norm: divide the data by this (default 1)")->type_name("NUMBER");
-    command->add_option("--seed", seed_, "of the sample, the start and the stand-in (default 1)")->type_name("N");
-    command->add_option("--methods", methods_, "only these, with their published settings")->type_name("LIST");
-    limit_flags_.attach(*command);
-    outputs_.attach(*command);
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("paper", "the two experiments of the FC-BiO paper");
+    command.text("EXPERIMENT", experiment_, "min-norm or logistic", "TEXT", Need::required);
+    command.text("--data", data_,
+                 "real data: CSV for min-norm, LIBSVM text for logistic; without it a "
+                 "seeded stand-in of the same shape",
+                 "FILE");
+    command.text("--target", target_, "min-norm: column of the data (from 0) that is b; default by the seed", "N");
+    command.text("--rows", rows_, "rows sampled: 400 in min-norm, 5000 per level in logistic", "N");
+    command.text("--scale", scale_, "min-norm: divide the data by this (default 1)", "NUMBER");
+    command.text("--seed", seed_, "of the sample, the start and the stand-in (default 1)", "N");
+    command.text("--methods", methods_, "only these, with their published settings", "LIST");
+    limit_flags_.attach(command);
+    outputs_.attach(command);
+    command.footer(kHelpEnd);
   }
 
   int run() override {
@@ -96,9 +91,9 @@ class Paper : public Command {
 void Paper::keep_chosen(std::vector<experiments::Contestant>& contestants) const {
   if (methods_.empty()) return;
   std::vector<std::string> wanted, known;
-  for (const std::string& name : CLI::detail::split(methods_, ',')) wanted.push_back(CLI::detail::to_lower(name));
+  for (const std::string& name : comma_separated(methods_)) wanted.push_back(lower_case(name));
   const auto names = [&](const experiments::Contestant& who, const std::string& name) {
-    return who.method == name || CLI::detail::to_lower(who.label) == name;
+    return who.method == name || lower_case(who.label) == name;
   };
   for (const experiments::Contestant& who : contestants) known.push_back(who.method);
   for (const std::string& name : wanted)

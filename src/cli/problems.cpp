@@ -1,7 +1,6 @@
 // fcbio problems [NAME]: the built-in problems, their parameters and what is known about their answers.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "catalogue/catalogue.hpp"
@@ -43,12 +42,10 @@ std::string table_of_entries() {
 
 class Problems : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command =
-        program.add_subcommand("problems", "list the built-in problems, or one with its parameters");
-    command->add_option("NAME", name_, "a problem: print its parameters and known answer")->type_name("");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("problems", "list the built-in problems, or one with its parameters");
+    command.text("NAME", name_, "a problem: print its parameters and known answer", "");
+    command.footer(kHelpEnd);
   }
 
   int run() override {

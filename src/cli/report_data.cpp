@@ -22,10 +22,8 @@ report::Details problem_details(const data::Problem& data, const std::string& fi
 }
 
 report::Run report_run(std::string name, const Problem& problem, const Result& result,
-                       const report::Recorder& recorder, double before) {
-  report::Run run{std::move(name), result, recorder.samples(), report::proved_cuts(problem, result)};
-  for (report::Sample& sample : run.samples) sample.seconds += before;
-  return run;
+                       const report::Recorder& recorder) {
+  return {std::move(name), result, recorder.samples(), report::proved_cuts(problem, result)};
 }
 
 void check_report_file(const std::string& file) {

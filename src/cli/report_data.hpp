@@ -12,10 +12,9 @@ namespace fcbio::cli {
 /// Objectives, domain, sizes, start, notes and fingerprint, in words.
 report::Details problem_details(const data::Problem& data, const std::string& fingerprint);
 
-/// A finished run with its samples and the cuts it proves.  `before` seconds were spent before the solve's own
-/// clock started (building, say) and are counted in result.solve_seconds.
+/// A finished run with its samples and the cuts it proves.
 report::Run report_run(std::string name, const Problem& problem, const Result& result,
-                       const report::Recorder& recorder, double before = 0.0);
+                       const report::Recorder& recorder);
 
 /// Refuses a name that does not end in .html or .htm, and a place where nothing can be written.
 void check_report_file(const std::string& file);

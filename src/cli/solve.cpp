@@ -1,8 +1,6 @@
 // fcbio solve PROBLEM.toml: reads, solves, writes what was asked for, says what is known about the answer.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -56,7 +54,7 @@ class Stopwatch {
 
 class Solve : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override;
+  void attach(CommandLine& program) override;
   int run() override;
 
  private:
@@ -83,44 +81,29 @@ class Solve : public Command {
   bool quiet_ = false;
 };
 
-CLI::App* Solve::attach(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("solve", "solve a problem file and prove how good the answer is");
-  command->add_option("PROBLEM.toml", problem_file_, "the problem file")->required()->type_name("");
-  command->add_option("-o,--output", output_, "write the result, with its certificate and witness, as JSON")
-      ->type_name("FILE");
-  command->add_option("--solution", solution_, "write the point x: .npy, or .csv with one number per line")
-      ->type_name("FILE");
-  command->add_option("--trace", trace_, "write one JSON line per iteration (thinned in long runs)")
-      ->type_name("FILE");
-  command->add_option("--report", report_, "write a page with charts, table and certificate, for a browser")
-      ->type_name("FILE.html");
-  command->add_option("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)")
-      ->type_name("NAME");
-  command
-      ->add_option("--engine", engine_,
-                   "what the default method runs inside ('fcbio methods fcbio' lists them; default auto)")
-      ->type_name("NAME");
-  command->add_option("--set", settings_, "an option of the method; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  command->add_option("--eps-f", upper_accuracy_, "accuracy asked for in f: f(x) - f* <= this")
-      ->type_name("NUMBER");
-  command->add_option("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this")
-      ->type_name("NUMBER");
-  command->add_flag("--tight", tight_, "go on until f is nearly the lowest that the slack in g can buy");
-  command->add_flag("--absolute", absolute_,
-                    "also prove that f(x) is not far below f*; needs an error bound of g: `holder` of the problem "
-                    "file, or computed for least squares");
-  limit_flags_.attach(*command);
-  command->add_option("--threads", threads_, "threads to use (default 1); the answer is the same to the bit")
-      ->type_name("N");
-  command
-      ->add_option("--seed", seed_,
-                   "recorded in the result (default 0); the present methods are deterministic and do not use it")
-      ->type_name("N");
-  command->add_flag("--quiet", quiet_, "print nothing but errors");
-  command->footer(kHelpEnd);
-  return command;
+void Solve::attach(CommandLine& program) {
+  Arguments& command = program.add_command("solve", "solve a problem file and prove how good the answer is");
+  command.text("PROBLEM.toml", problem_file_, "the problem file", "", Need::required);
+  command.text("-o,--output", output_, "write the result, with its certificate and witness, as JSON", "FILE");
+  command.text("--solution", solution_, "write the point x: .npy, or .csv with one number per line", "FILE");
+  command.text("--trace", trace_, "write one JSON line per iteration (thinned in long runs)", "FILE");
+  command.text("--report", report_, "write a page with charts, table and certificate, for a browser", "FILE.html");
+  command.text("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)", "NAME");
+  command.text("--engine", engine_,
+               "what the default method runs inside ('fcbio methods fcbio' lists them; default auto)", "NAME");
+  command.texts("--set", settings_, "an option of the method; may be repeated", "KEY=VALUE");
+  command.text("--eps-f", upper_accuracy_, "accuracy asked for in f: f(x) - f* <= this", "NUMBER");
+  command.text("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this", "NUMBER");
+  command.flag("--tight", tight_, "go on until f is nearly the lowest that the slack in g can buy");
+  command.flag("--absolute", absolute_,
+               "also prove that f(x) is not far below f*; needs an error bound of g: `holder` of the problem "
+               "file, or computed for least squares");
+  limit_flags_.attach(command);
+  command.text("--threads", threads_, "threads to use (default 1); the answer is the same to the bit", "N");
+  command.text("--seed", seed_,
+               "recorded in the result (default 0); the present methods are deterministic and do not use it", "N");
+  command.flag("--quiet", quiet_, "print nothing but errors");
+  command.footer(kHelpEnd);
 }
 
 void Solve::check_outputs() const {
@@ -175,14 +158,14 @@ int Solve::run() {
   options_for(data::Problem{});  // mistakes of the command line are told before a large file is read
   if (!method_.empty()) find_method(method_);
   check_outputs();
-  set_thread_count(threads);
+  const ThreadScope scope(threads);
 
   const Stopwatch reading;
   data::Problem data = io::read_problem(problem_file_);
   const std::string fingerprint = data::fingerprint(data);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
-  SolveOptions options = options_for(data);
+  const SolveOptions options = options_for(data);
 
   report::Report page;
   if (!report_.empty()) {
@@ -195,12 +178,11 @@ int Solve::run() {
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
   const Problem problem = build::make_problem(std::move(data));  // moved: the matrices are held once
-  const double build_seconds = building.seconds();
   say_idle(problem, options.accuracy);
-  options.limits.seconds = std::max(0.0, options.limits.seconds - build_seconds);
 
   const InterruptGuard interrupt;
   Monitor monitor(options.limits, interrupt.flag());
+  monitor.charge_before(building.seconds());
   ProgressLine line;
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
@@ -208,8 +190,7 @@ int Solve::run() {
   report::Recorder recorder;
   if (!report_.empty()) monitor.add_observer(recorder);
   Result result = solve(problem, options, monitor);
-  result.solve_seconds += build_seconds;
-  if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder, build_seconds));
+  if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder));
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));

@@ -2,10 +2,8 @@
 // solver.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
@@ -24,21 +22,18 @@ constexpr const char* kHelpEnd =
 
 class Verify : public Command {
  public:
-  CLI::App* attach(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("verify", "recompute every claim of a result from the problem");
-    command->add_option("PROBLEM.toml", problem_file_, "the problem file that was solved")
-        ->required()
-        ->type_name("");
-    command->add_option("result.json", result_file_, "the result file to check")->required()->type_name("");
-    command->add_flag("--quiet", quiet_, "print nothing but errors; the exit code tells");
-    command->footer(kHelpEnd);
-    return command;
+  void attach(CommandLine& program) override {
+    Arguments& command = program.add_command("verify", "recompute every claim of a result from the problem");
+    command.text("PROBLEM.toml", problem_file_, "the problem file that was solved", "", Need::required);
+    command.text("result.json", result_file_, "the result file to check", "", Need::required);
+    command.flag("--quiet", quiet_, "print nothing but errors; the exit code tells");
+    command.footer(kHelpEnd);
   }
 
   int run() override {
     const io::StoredResult stored = io::read_result(result_file_);
     const data::Problem data = io::read_problem(problem_file_);
-    verify::Claims claims = claims_of(stored);
+    verify::Claims claims = claims::claims_of(stored);
     for (const MethodInfo& method : methods()) claims.record->known_methods.push_back(method.name);
     const verify::VerifyReport report = verify::verify(data, claims, data::fingerprint(data));
     if (!quiet_) fmt::print("{}", verify::to_text(report));

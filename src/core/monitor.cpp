@@ -20,14 +20,16 @@ void Monitor::start() {
   started_ = Clock::now();
 }
 
-double Monitor::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - started_ - paused_).count();
+double Monitor::seconds_at(Clock::time_point now) const {
+  return before_ + std::chrono::duration<double>(now - started_ - paused_).count();
 }
 
 void Monitor::show_restored(Index dimension, Restore restore) {
   restore_ = std::move(restore);
   restored_ = Vector::Zero(restore_ ? dimension : 0);
 }
+
+double Monitor::seconds() const { return seconds_at(Clock::now()); }
 
 bool Monitor::may_iterate(std::int64_t passes) {
   if (!may_spend(passes)) return false;
@@ -57,7 +59,7 @@ void Monitor::iteration_done(Progress progress) {
     restore_(*progress.x, restored_);
     progress.x = &restored_;
   }
-  progress.seconds = std::chrono::duration<double>(called - started_ - paused_).count();
+  progress.seconds = seconds_at(called);
   for (Observer* observer : observers_)
     if (!observer->on_progress(progress)) stop(Status::interrupted);
   paused_ += Clock::now() - called;

@@ -37,4 +37,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   return best;
 }
 
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(name, known);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
 }  // namespace fcbio

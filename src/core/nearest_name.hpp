@@ -11,4 +11,7 @@ namespace fcbio {
 /// (more than half of the letters would have to change).
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
+/// "; did you mean 'NEAREST'?", to follow a message about an unknown name; empty when nothing is near.
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
+
 }  // namespace fcbio

@@ -161,8 +161,8 @@ std::string to_json(const BoundsExperiment& experiment) {
                                                             static_cast<double>(point.bound))
                                                      : Json(nullptr)}});
     json["curves"].push_back({{"name", curve.contestant.label},
-                              {"exponent", number(curve.exponent)},
-                              {"first_weak_exponent", number(curve.first_weak_exponent)},
+                              {"exponent", json_number(curve.exponent)},
+                              {"first_weak_exponent", json_number(curve.first_weak_exponent)},
                               {"points", points}});
   }
   json["left_out"] = left_out_json(experiment.left_out);

@@ -12,8 +12,6 @@
 namespace fcbio::experiments {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 report::Sample first_sample(const Problem& problem) {
   report::Sample start;
   start.upper_value = report::value_at(problem.upper(), problem.start());

@@ -8,8 +8,10 @@ namespace {
 
 Json interval(const std::optional<report::Interval>& known, const char* upper_end) {
   if (!known) return nullptr;
-  return {
-      {"low", number(known->low)}, {"high", number(known->high)}, {"low_is", "proved"}, {"high_is", upper_end}};
+  return {{"low", json_number(known->low)},
+          {"high", json_number(known->high)},
+          {"low_is", "proved"},
+          {"high_is", upper_end}};
 }
 
 Json work(const Work& done, double seconds) {
@@ -17,7 +19,7 @@ Json work(const Work& done, double seconds) {
           {"upper_passes", done.upper_passes},
           {"lower_passes", done.lower_passes},
           {"projections", done.projections},
-          {"seconds", number(seconds)}};
+          {"seconds", json_number(seconds)}};
 }
 
 Json run(const Comparison& comparison, const Attempt& attempt) {
@@ -32,9 +34,9 @@ Json run(const Comparison& comparison, const Attempt& attempt) {
   for (const report::Sample& sample : attempt.samples) {
     trace["iterations"].push_back(sample.work.iterations);
     trace["passes"].push_back(sample.work.passes());
-    trace["seconds"].push_back(number(sample.seconds));
-    trace["upper_value"].push_back(number(sample.upper_value));
-    trace["lower_value"].push_back(number(sample.lower_value));
+    trace["seconds"].push_back(json_number(sample.seconds));
+    trace["upper_value"].push_back(json_number(sample.upper_value));
+    trace["lower_value"].push_back(json_number(sample.lower_value));
   }
   const Certificate& known = result.certificate;
   return {{"name", attempt.contestant.label},
@@ -43,14 +45,14 @@ Json run(const Comparison& comparison, const Attempt& attempt) {
           {"options", options},
           {"status", to_string(result.status)},
           {"message", result.message},
-          {"upper_value", number(result.upper_value)},
-          {"lower_value", number(result.lower_value)},
-          {"upper_difference", number(upper_difference(comparison, result.upper_value))},
-          {"lower_difference", number(lower_difference(comparison, result.lower_value))},
+          {"upper_value", json_number(result.upper_value)},
+          {"lower_value", json_number(result.lower_value)},
+          {"upper_difference", json_number(upper_difference(comparison, result.upper_value))},
+          {"lower_difference", json_number(lower_difference(comparison, result.lower_value))},
           {"certificate",
            {{"evidence", to_string(known.evidence)},
-            {"upper_excess", number(known.upper_excess)},
-            {"lower_gap", number(known.lower_gap)}}},
+            {"upper_excess", json_number(known.upper_excess)},
+            {"lower_gap", json_number(known.lower_gap)}}},
           {"work", work(result.work, result.solve_seconds)},
           {"first_weak",
            attempt.first_weak ? work(attempt.first_weak->work, attempt.first_weak->seconds) : Json(nullptr)},
@@ -72,7 +74,7 @@ std::string to_json(const Comparison& comparison, const std::string& fingerprint
                 {{"iterations", limit(limits.iterations)},
                  {"passes", limit(limits.passes)},
                  {"projections", limit(limits.projections)},
-                 {"seconds", number(limits.seconds)}}},
+                 {"seconds", json_number(limits.seconds)}}},
                {"reference",
                 {{"upper_optimum", interval(comparison.reference.upper_optimum,
                                             comparison.reference.upper_end_proved ? "proved" : "estimated")},

@@ -6,7 +6,7 @@
 #include "experiments/json.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/version.hpp"
-#include "io/trace.hpp"
+#include "report/thinning.hpp"
 
 namespace fcbio::experiments {
 namespace {
@@ -28,8 +28,7 @@ class ShownPoints : public Observer {
     upper_change_ = instance_.watch->largest_upper_change();
     if (!instance_.watch->closed() && progress.x != nullptr) {
       shown(*progress.x);
-      if (io::belongs_to_trace(progress.work->iterations, 0))
-        sample(*progress.work, *progress.x, progress.seconds);
+      if (report::is_sampled(progress.work->iterations)) sample(*progress.work, *progress.x, progress.seconds);
     }
     return interrupt_ == nullptr || !interrupt_->load();
   }
@@ -47,7 +46,6 @@ class ShownPoints : public Observer {
     return 0.5 * (x.tail(half_) - instance_.problem.start().tail(half_)).squaredNorm();
   }
   void sample(const Work& work, const Vector& x, double seconds) {
-    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     attempt_.run.samples.push_back(
         {work, seconds, upper_value(x), instance_.lower_value(x), kUnknown, kUnknown, kUnknown, kUnknown});
   }

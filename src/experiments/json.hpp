@@ -1,21 +1,16 @@
 // What the JSON files of this room have in common.
 #pragma once
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "io/json_number.hpp"
 #include "report/report.hpp"
 
 namespace fcbio::experiments {
 
-using Json = nlohmann::ordered_json;  // keeps the order in which keys are written
-
-/// null for what is not known or not finite.
-inline Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-inline Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+using Json = io::OrderedJson;
+using io::json_number;
 
 inline Json left_out_json(const std::vector<report::LeftOut>& left_out) {
   Json array = Json::array();

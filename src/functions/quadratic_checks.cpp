@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "fcbio/eigen_sparse.hpp"
 #include "functions/check.hpp"
 #include "functions/least_eigenvalue.hpp"
 

@@ -70,7 +70,7 @@ bool AcceleratedSolver::step(const Target& target, double& modulus) {
   for (Level level : kLevels)
     if (target.uses(level)) oracle_.linearize(level, y_, at_y_[level]);
   if (monitor.stopped()) return false;
-  f_ = g_ = std::numeric_limits<double>::quiet_NaN();
+  f_ = g_ = kUnknown;
   for (int doublings = 0;; ++doublings) {
     lambda_ = mapping_.step(target, y_.x, at_y_.upper, at_y_.lower, modulus, next_.x);
     if (target.uses_upper) {

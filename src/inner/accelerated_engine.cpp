@@ -169,8 +169,7 @@ bool AcceleratedEngine::try_step(const Weights& weights, double modulus, const I
     l1_.prox(oracle_, l1_.weight(weights) / modulus, next_.x);
     moved_sums_ = step_sums(vectors, by, 0.0, next_.x);
   }
-  constexpr double kUnused = std::numeric_limits<double>::quiet_NaN();
-  next_values_ = {kUnused, kUnused};
+  next_values_ = {kUnknown, kUnknown};
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     oracle_.update_images(level, next_);

@@ -47,9 +47,8 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
     if (target.uses(level)) cost += oracle_.step_cost(level) + oracle_.problem().function(level).cost().value;
 
   for (Level level : kLevels) averages_[level].clear();
-  constexpr double kUnused = std::numeric_limits<double>::quiet_NaN();
   const auto value = [&](Level level, const Point& point) {
-    return target.uses(level) ? oracle_.value(level, point) : kUnused;
+    return target.uses(level) ? oracle_.value(level, point) : kUnknown;
   };
   double weights = 0.0;
   for (std::int64_t k = 1; k <= budget; ++k) {

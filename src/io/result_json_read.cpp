@@ -71,7 +71,7 @@ class Field {
     for (Index i = 0; i < numbers.size(); ++i)
       numbers[i] = Field(json_[static_cast<std::size_t>(i)], fmt::format("{}[{}]", name_, i), source_)
                        .real_or_null()
-                       .value_or(std::numeric_limits<double>::quiet_NaN());
+                       .value_or(kUnknown);
     return numbers;
   }
   PartVectors vectors() const {
@@ -199,8 +199,7 @@ StoredResult parse_result(const TextSource& text) {
   }
 
   const Field witness = top.at("witness");
-  result.witness.multiplier =
-      witness.at("multiplier").real_or_null().value_or(std::numeric_limits<double>::quiet_NaN());
+  result.witness.multiplier = witness.at("multiplier").real_or_null().value_or(kUnknown);
   result.witness.reference = witness.at("reference").vector();
   result.witness.lower_bound = bound(witness.at("lower_bound"));
   result.witness.upper_bound = bound(witness.at("upper_bound"));

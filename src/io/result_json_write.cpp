@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "fcbio/version.hpp"
 #include "io/atomic_file.hpp"
 #include "data/input_error.hpp"
+#include "io/json_number.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
 #include "io/result_digest.hpp"
@@ -15,14 +13,11 @@
 namespace fcbio::io {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order of the schema
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+using Json = OrderedJson;
 
 Json numbers(const Vector& vector) {
   Json array = Json::array();
-  for (const double entry : vector) array.push_back(number(entry));
+  for (const double entry : vector) array.push_back(json_number(entry));
   return array;
 }
 
@@ -107,32 +102,32 @@ void write_result(const Result& result, const ResultContext& context, const std:
   if (!result.engine.empty()) json["engine"] = result.engine;
   json["status"] = to_string(result.status);
   json["message"] = result.message;
-  json["upper_value"] = number(result.upper_value);
-  json["lower_value"] = number(result.lower_value);
+  json["upper_value"] = json_number(result.upper_value);
+  json["lower_value"] = json_number(result.lower_value);
   json["certificate"] = {{"evidence", to_string(certificate.evidence)},
-                         {"upper_excess", number(certificate.upper_excess)},
-                         {"lower_gap", number(certificate.lower_gap)},
-                         {"upper_lower_bound", number(certificate.upper_lower_bound)},
-                         {"lower_lower_bound", number(certificate.lower_lower_bound)}};
+                         {"upper_excess", json_number(certificate.upper_excess)},
+                         {"lower_gap", json_number(certificate.lower_gap)},
+                         {"upper_lower_bound", json_number(certificate.upper_lower_bound)},
+                         {"lower_lower_bound", json_number(certificate.lower_lower_bound)}};
   if (certificate.tight_level) {
-    json["certificate"]["tight_level"] = number(certificate.tight_level);
-    json["certificate"]["tight_excess"] = number(certificate.tight_excess);
+    json["certificate"]["tight_level"] = json_number(certificate.tight_level);
+    json["certificate"]["tight_excess"] = json_number(certificate.tight_excess);
   }
-  if (certificate.upper_deficit) json["certificate"]["upper_deficit"] = number(certificate.upper_deficit);
+  if (certificate.upper_deficit) json["certificate"]["upper_deficit"] = json_number(certificate.upper_deficit);
   if (!certificate.premises.empty()) json["certificate"]["premises"] = certificate.premises;
   if (const auto& violation = result.violation)
     json["convexity"] = {{"function", violation->function},
                          {"level", violation->level == Level::upper ? "upper" : "lower"},
-                         {"amount", number(violation->amount)},
-                         {"distance", number(violation->distance)},
+                         {"amount", json_number(violation->amount)},
+                         {"distance", json_number(violation->distance)},
                          {"first", vectors.store(violation->first, "convexity-first")},
                          {"second", vectors.store(violation->second, "convexity-second")}};
-  json["witness"] = {{"multiplier", number(result.witness.multiplier)},
+  json["witness"] = {{"multiplier", json_number(result.witness.multiplier)},
                      {"reference", vectors.store(result.witness.reference, "reference")},
                      {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},
                      {"upper_bound", vectors.bound(result.witness.upper_bound, "upper-bound")}};
-  json["accuracy"] = {{"upper", number(result.accuracy.upper)},
-                      {"lower", number(result.accuracy.lower)},
+  json["accuracy"] = {{"upper", json_number(result.accuracy.upper)},
+                      {"lower", json_number(result.accuracy.lower)},
                       {"from", context.accuracy_changed ? kFromCommandLine : kFromProblem}};
   if (result.accuracy.tight) json["accuracy"]["tight"] = true;
   if (result.accuracy.absolute) {
@@ -140,16 +135,16 @@ void write_result(const Result& result, const ResultContext& context, const std:
     // The one that was used; a told one also where it led to nothing.
     if (const std::optional<HolderBound>& holder =
             certificate.holder ? certificate.holder : result.accuracy.holder)
-      json["accuracy"]["holder"] = {{"alpha", number(holder->alpha)},
-                                    {"beta", number(holder->beta)},
-                                    {"gradient_bound", number(holder->gradient_bound)},
+      json["accuracy"]["holder"] = {{"alpha", json_number(holder->alpha)},
+                                    {"beta", json_number(holder->beta)},
+                                    {"gradient_bound", json_number(holder->gradient_bound)},
                                     {"source", to_string(certificate.holder_source)}};
   }
   json["work"] = {{"iterations", result.work.iterations},
                   {"upper_passes", result.work.upper_passes},
                   {"lower_passes", result.work.lower_passes},
                   {"projections", result.work.projections}};
-  json["seconds"] = {{"read", number(context.read_seconds)}, {"solve", number(result.solve_seconds)}};
+  json["seconds"] = {{"read", json_number(context.read_seconds)}, {"solve", json_number(result.solve_seconds)}};
   json["problem"] = {{"dimension", result.x.size()}, {"fingerprint", context.fingerprint}};
   json["seed"] = context.seed;
   json["options"] = std::move(options);

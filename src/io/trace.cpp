@@ -1,16 +1,11 @@
 #include "io/trace.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include "io/json_number.hpp"
 
 namespace fcbio::io {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 16;
-
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
 
 }  // namespace
 
@@ -33,20 +28,20 @@ bool TraceWriter::on_progress(const Progress& progress) {
 }
 
 void TraceWriter::write_line() {
-  const nlohmann::ordered_json line = {{"iteration", work_.iterations},
-                                       {"phase", phase_},
-                                       {"round", latest_.round},
-                                       {"upper_passes", work_.upper_passes},
-                                       {"lower_passes", work_.lower_passes},
-                                       {"seconds", number(latest_.seconds)},
-                                       {"upper_value", number(latest_.upper_value)},
-                                       {"lower_value", number(latest_.lower_value)},
-                                       {"level", number(latest_.level)},
-                                       {"bracket_low", number(latest_.bracket_low)},
-                                       {"bracket_high", number(latest_.bracket_high)},
-                                       {"upper_excess", number(latest_.upper_excess)},
-                                       {"lower_gap", number(latest_.lower_gap)}};
-  buffer_ += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  const OrderedJson line = {{"iteration", work_.iterations},
+                            {"phase", phase_},
+                            {"round", latest_.round},
+                            {"upper_passes", work_.upper_passes},
+                            {"lower_passes", work_.lower_passes},
+                            {"seconds", json_number(latest_.seconds)},
+                            {"upper_value", json_number(latest_.upper_value)},
+                            {"lower_value", json_number(latest_.lower_value)},
+                            {"level", json_number(latest_.level)},
+                            {"bracket_low", json_number(latest_.bracket_low)},
+                            {"bracket_high", json_number(latest_.bracket_high)},
+                            {"upper_excess", json_number(latest_.upper_excess)},
+                            {"lower_gap", json_number(latest_.lower_gap)}};
+  buffer_ += line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
   pending_ = false;
   if (buffer_.size() >= kBufferBytes) flush();
 }

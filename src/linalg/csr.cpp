@@ -1,6 +1,7 @@
 // Checks of compressed sparse rows, and their making from an Eigen matrix.
 #include "linalg/csr.hpp"
 
+#include "fcbio/eigen_sparse.hpp"
 #include "linalg/refusal.hpp"
 
 namespace fcbio {

@@ -24,7 +24,7 @@ constexpr Index kPartialNumbers = 16384;  // 128 kB of stack
 
 /// What the shards of one product share.  A body that captures one reference fits into std::function without
 /// allocation.
-struct Work {
+struct Job {
   const DenseBlock& matrix;
   double weight;
   const double* in;
@@ -54,7 +54,7 @@ Index partial_stride(const DenseBlock& matrix) {
 void combine_groups_of_lines(const DenseBlock& matrix, double weight, const double* in, double* out,
                              Index shards) {
   alignas(kCacheLine * sizeof(double)) double partial[kPartialNumbers];
-  const Work work{matrix, weight, in, partial, shards};
+  const Job work{matrix, weight, in, partial, shards};
   run_shards(shards, [&work](Index shard) {
     double* part = work.out + shard * partial_stride(work.matrix);
     std::fill_n(part, work.matrix.inner, 0.0);
@@ -72,7 +72,7 @@ void combine_groups_of_lines(const DenseBlock& matrix, double weight, const doub
 
 void add_inner_products(const DenseBlock& matrix, double weight, const double* in, double* out) {
   const Index shards = std::min(shard_count(matrix.inner * matrix.outer, kPerShard), matrix.outer);
-  const Work work{matrix, weight, in, out, shards};
+  const Job work{matrix, weight, in, out, shards};
   run_shards(shards, [&work](Index shard) {
     Index begin = 0;
     const DenseBlock lines = work.lines(shard, begin);
@@ -83,7 +83,7 @@ void add_inner_products(const DenseBlock& matrix, double weight, const double* i
 void add_combination(const DenseBlock& matrix, double weight, const double* in, double* out) {
   const Index wanted = shard_count(matrix.inner * matrix.outer, kPerShard);
   if (matrix.inner >= kWideLine) {
-    const Work work{matrix, weight, in, out, std::min(wanted, matrix.inner / (2 * kNarrowestCut) * 2)};
+    const Job work{matrix, weight, in, out, std::min(wanted, matrix.inner / (2 * kNarrowestCut) * 2)};
     run_shards(work.shards, [&work](Index shard) {
       Index begin = 0;
       const DenseBlock pieces = work.pieces(shard, begin);

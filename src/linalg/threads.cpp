@@ -1,12 +1,13 @@
-// A small persistent pool of worker threads behind run_shards.
+// A small team of worker threads behind run_shards, one for each scope.  Products are called without a context, deep
+// inside of functions and maps of the caller's: the team travels with the calling thread.
 //
 // A job is a body and a number of shards; every thread, the caller's included, takes the next shard from one
 // atomic counter until none is left.  The caller never waits for a worker that has not yet joined: it closes the
 // job first and then waits only for those inside.  So a sleeping or starved worker costs nothing, and on return no
 // worker can still see the body.
 //
-// One job at a time: a call made while another is running (from a second caller thread, or from inside a body)
-// runs its shards inline.  By the rule of shards the result is the same.  With one thread no lock is touched.
+// One job at a time: a call made from inside a body runs its shards inline.  By the rule of shards the result is the
+// same.  Without a scope, or in one of one thread, no lock is touched.
 #include "fcbio/threads.hpp"
 
 #include <atomic>
@@ -27,53 +28,35 @@ constexpr int kMaximalThreads = 1024;
 // way to others each time, before it goes to sleep.
 constexpr int kPatience = 64;
 
-// Outside the pool, without destructors: still valid when static objects of other files run shards at exit.
-constinit std::atomic<int> current_threads{1};
-constinit std::atomic<bool> pool_is_busy{false};
-
-class BusyClaim {
- public:
-  BusyClaim() : won_(!pool_is_busy.exchange(true, std::memory_order_acquire)) {}
-  ~BusyClaim() {
-    if (won_) pool_is_busy.store(false, std::memory_order_release);
-  }
-  BusyClaim(const BusyClaim&) = delete;
-  BusyClaim& operator=(const BusyClaim&) = delete;
-  bool won() const { return won_; }
-
- private:
-  bool won_;
-};
-
 template <class Condition>
 void look_for_a_while(Condition condition) {
   for (int look = 0; look < kPatience && !condition(); ++look) std::this_thread::yield();
 }
 
-class Pool {
- public:
-  Pool() = default;
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
-  ~Pool() {
-    current_threads.store(1);
-    stop();
-  }
+}  // namespace
 
+class ThreadScope::Team {
+ public:
   /// Throws std::system_error, with no worker left, when the system gives no more threads.
-  void start(int workers) {
-    stop();
+  explicit Team(int threads) {
     try {
-      for (int worker = 0; worker < workers; ++worker) {
+      for (int worker = 1; worker < threads; ++worker)
         workers_.emplace_back([this, seen = job_number_.load()] { serve(seen); });
-      }
     } catch (...) {
       stop();
       throw;
     }
   }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team() { stop(); }
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  /// Whether a job of this team is under way; asked by the thread that it belongs to.
+  bool is_busy() const { return busy_; }
 
   void run(Index shards, const std::function<void(Index)>& body) noexcept {
+    busy_ = true;
     {
       const std::lock_guard lock(mutex_);
       body_ = &body;
@@ -90,6 +73,7 @@ class Pool {
     look_for_a_while([this] { return inside_.load(std::memory_order_acquire) == 0; });
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return inside_.load(std::memory_order_relaxed) == 0; });
+    busy_ = false;
   }
 
  private:
@@ -101,8 +85,6 @@ class Pool {
     }
     wake_.notify_all();
     for (std::thread& worker : workers_) worker.join();
-    workers_.clear();
-    stopping_ = false;
   }
 
   void take_shards(Index shards, const std::function<void(Index)>& body) {
@@ -139,52 +121,44 @@ class Pool {
   const std::function<void(Index)>* body_ = nullptr;  // null: no job to join
   Index shards_ = 0;
   bool stopping_ = false;
+  bool busy_ = false;  // only for the thread that the team belongs to
   std::atomic<std::uint64_t> job_number_{0};
   std::atomic<Index> next_{0};
   std::atomic<int> inside_{0};
 };
 
-Pool& pool() {
-  static Pool the_pool;
-  return the_pool;
-}
+namespace {
+
+constinit thread_local ThreadScope::Team* current_team = nullptr;  // null: one thread
 
 }  // namespace
 
-void set_thread_count(int threads) {
+ThreadScope::ThreadScope(int threads) : before_(current_team) {
   if (threads < 1 || threads > kMaximalThreads) {
-    refuse("set_thread_count", "1 to " + std::to_string(kMaximalThreads) + " threads", std::to_string(threads),
+    refuse("threads", "1 to " + std::to_string(kMaximalThreads) + " threads", std::to_string(threads),
            "give a number of threads in that range");
   }
-  const BusyClaim claim;
-  if (!claim.won()) {
-    refuse("set_thread_count", "no product or solve under way", "one that is running",
-           "set the number of threads before the solve starts");
+  if (threads == thread_count()) return;
+  if (threads > 1) {
+    try {
+      team_ = std::make_unique<Team>(threads);
+    } catch (const std::system_error& error) {
+      refuse("threads", "a system that can start " + std::to_string(threads - 1) + " more threads",
+             std::string("the answer '") + error.what() + "'", "use fewer threads");
+    }
   }
-  if (threads == current_threads.load()) return;
-  current_threads.store(1);
-  if (threads == 1) {
-    pool().start(0);
-    return;
-  }
-  try {
-    pool().start(threads - 1);
-  } catch (const std::system_error& error) {
-    refuse("set_thread_count", "a system that can start " + std::to_string(threads - 1) + " more threads",
-           std::string("the answer '") + error.what() + "'", "use fewer threads (1 thread is set now)");
-  }
-  current_threads.store(threads);
+  current_team = team_.get();
 }
 
-int thread_count() { return current_threads.load(); }
+ThreadScope::~ThreadScope() { current_team = before_; }
+
+int thread_count() { return current_team == nullptr ? 1 : current_team->threads(); }
 
 void run_shards(Index shards, const std::function<void(Index)>& body) {
-  if (shards > 1 && current_threads.load(std::memory_order_relaxed) > 1) {
-    const BusyClaim claim;
-    if (claim.won()) {
-      pool().run(shards, body);
-      return;
-    }
+  ThreadScope::Team* const team = current_team;
+  if (shards > 1 && team != nullptr && !team->is_busy()) {
+    team->run(shards, body);
+    return;
   }
   for (Index shard = 0; shard < shards; ++shard) body(shard);
 }

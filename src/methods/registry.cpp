@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "baselines/baselines.hpp"
 #include "build/presolve.hpp"
@@ -10,6 +11,7 @@
 #include "core/unbounded.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
+#include "fcbio/threads.hpp"
 #include "solver/absolute.hpp"
 #include "solver/certified.hpp"
 #include "solver/functionally_constrained.hpp"
@@ -18,19 +20,10 @@ namespace fcbio {
 namespace {
 
 void check_theory(const Problem& problem, const FcbioOptions& options) {
-  if (options.budget == "theory" && !problem.domain().diameter())
+  if (options.budget == RoundBudget::theory && !problem.domain().diameter())
     throw InvalidArgument(
         "budget = theory needs a bounded domain, found one without a diameter; give the set a "
         "radius, or use budget = cap");
-}
-
-Result run_published(const Problem& problem, const Accuracy& accuracy, const OptionTable<FcbioOptions>& table,
-                     const OptionValues& values, InnerKind kind, Monitor& monitor) {
-  const FcbioOptions options = table.parse(FcbioOptions{}, values);
-  check_theory(problem, options);
-  Result result = FunctionallyConstrained(problem, accuracy, options, kind, monitor).run();
-  result.options = table.record(options);
-  return result;
 }
 
 /// A published method: its words are filled in by the caller.
@@ -39,9 +32,13 @@ MethodInfo published_method(const OptionTable<FcbioOptions>& table, InnerKind ki
   info.zero_respecting = true;
   info.options = table.describe(FcbioOptions{});
   info.check_options = [&table](const OptionValues& values) { table.parse(FcbioOptions{}, values); };
-  info.run = [&table, kind](const Problem& problem, const Accuracy& accuracy, const OptionValues& values,
-                            Monitor& monitor) {
-    return run_published(problem, accuracy, table, values, kind, monitor);
+  info.run = [&table, kind](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
+    const FcbioOptions options = table.parse(given.published, given.values);
+    table.check(options);
+    check_theory(problem, options);
+    Result result = FunctionallyConstrained(problem, given.accuracy, options, kind, monitor).run();
+    result.options = table.record(options);
+    return result;
   };
   return info;
 }
@@ -83,10 +80,11 @@ MethodInfo certified_method() {
   info.check_options = [](const OptionValues& values) {
     certified_option_table().parse(CertifiedOptions{}, values);
   };
-  info.run = [](const Problem& problem, const Accuracy& accuracy, const OptionValues& values, Monitor& monitor) {
-    const CertifiedOptions options = certified_option_table().parse(CertifiedOptions{}, values);
-    Result result = accuracy.absolute ? run_absolute(problem, accuracy, options, monitor)
-                                      : run_certified(problem, accuracy, options, monitor);
+  info.run = [](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
+    const CertifiedOptions options = certified_option_table().parse(given.certified, given.values);
+    certified_option_table().check(options);
+    Result result = given.accuracy.absolute ? run_absolute(problem, given.accuracy, options, monitor)
+                                            : run_certified(problem, given.accuracy, options, monitor);
     result.options = certified_option_table().record(options);
     return result;
   };
@@ -139,9 +137,7 @@ const MethodInfo& find_method(std::string_view name) {
     if (info.name == name) return info;
     known.push_back(info.name);
   }
-  const std::string near = nearest_name(name, known);
-  throw InvalidArgument(fmt::format("unknown method '{}'{}; known methods: {}", name,
-                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+  throw InvalidArgument(fmt::format("unknown method '{}'{}; known methods: {}", name, did_you_mean(name, known),
                                     fmt::join(known, ", ")));
 }
 
@@ -160,6 +156,8 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
         "accuracy.absolute is offered by the method '{}' only, found method '{}'; leave it out or change "
         "the method",
         kDefaultMethod, method.name));
+  std::optional<ThreadScope> threads;
+  if (options.threads != 0) threads.emplace(options.threads);
   monitor.start();
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));
@@ -167,7 +165,7 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
   const build::Presolved presolved(problem, options.accuracy);
   const RestoredPoints restored(presolved, monitor);
   const auto run = [&](const Problem& ready) {
-    Result result = method.run(ready, options.accuracy, options.values, monitor);
+    Result result = method.run(ready, options, monitor);
     result.method = method.name;
     presolved.restore(result);
     return result;

@@ -1,9 +1,9 @@
-// Recorder: the samples of a run, thinned by the rule of a trace.
+// Recorder: the samples of a run, thinned.
 #include <cmath>
 
-#include "io/trace.hpp"
 #include "report/evaluate.hpp"
 #include "report/report.hpp"
+#include "report/thinning.hpp"
 
 namespace fcbio::report {
 
@@ -17,7 +17,7 @@ bool Recorder::on_progress(const Progress& progress) {
   sample.bracket_high = progress.bracket_high;
   sample.upper_excess = progress.upper_excess;
   sample.lower_gap = progress.lower_gap;
-  if (kept_.empty() || io::belongs_to_trace(sample.work.iterations, 0)) {
+  if (kept_.empty() || is_sampled(sample.work.iterations)) {
     if (problem_ != nullptr && progress.x != nullptr) {
       if (std::isnan(sample.upper_value)) sample.upper_value = value_at(problem_->upper(), *progress.x);
       if (std::isnan(sample.lower_value)) sample.lower_value = value_at(problem_->lower(), *progress.x);

@@ -1,4 +1,5 @@
-// What a report page shows, as data: one problem, one or several runs on it, what is known about the optimum.
+// What a report page shows, as data: one problem, one or several runs on it, what is known about the optimum; or work
+// against a lower bound over a range of accuracies.
 // to_html() puts it, as JSON, into one self-contained page (source under web/).
 #pragma once
 
@@ -49,10 +50,29 @@ struct LeftOut {
   std::string why;
 };
 
+/// Work of a method at one accuracy, beside the lower bound, in gradients.  Every sample is another problem.
+struct BoundSample {
+  double accuracy = 0.0;
+  std::int64_t bound = 0;                             ///< nobody can do with fewer
+  std::int64_t judged = 0;                            ///< what the method is judged by; 0: it did not get there
+  std::optional<std::int64_t> longest_round, rounds;  ///< of a method in rounds
+  std::int64_t gradients = 0;                         ///< in all
+  std::optional<std::int64_t> first_weak;             ///< up to the first weak point
+};
+struct BoundLine {
+  std::string name;  ///< any text
+  std::vector<BoundSample> samples;
+  std::optional<double> exponent;  ///< fitted
+};
+struct Bounds {
+  double expected_exponent = 0.0;
+  std::vector<BoundLine> lines;
+};
+
 using Details = std::vector<std::pair<std::string, std::string>>;
 
 struct Report {
-  std::string kind;   ///< "demo", "solve", "compare", "paper", "hard"
+  std::string kind;   ///< "demo", "solve", "compare", "paper", "hard", "bounds"
   std::string title;  ///< any text
   std::string introduction;
   Details problem;  ///< "upper" -> "squared-norm", "domain" -> "ball of radius 2", ...
@@ -62,9 +82,10 @@ struct Report {
   std::string certificate;                ///< in words, of the first run; lines separated by '\n'
   std::vector<Run> runs;
   std::vector<LeftOut> left_out;
+  std::optional<Bounds> bounds;  ///< shown instead of problem and runs
 };
 
-/// Collects samples while a method runs.  Thinned by the iteration number as a trace is, so memory stays small;
+/// Collects samples while a method runs.  Thinned by the iteration number (thinning.hpp), so memory stays small;
 /// the last iteration told is always there.  Given the problem, it also evaluates, at the samples it keeps, what
 /// the method itself did not compute (a monitor's clock stands still meanwhile, and no pass is charged); without
 /// it such values stay unknown.

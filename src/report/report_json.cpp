@@ -1,25 +1,20 @@
 // Report to JSON: what the page under web/ reads (web/src/report.ts states the same shape as types).  Samples are
 // stored by column; a column without any number is empty.  A number that is not known or not finite is null.
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "fcbio/version.hpp"
+#include "io/json_number.hpp"
 #include "report/report.hpp"
 
 namespace fcbio::report {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order below
+using Json = io::OrderedJson;
 
 // More points in one line than this cannot be told apart on a screen.
 constexpr std::size_t kShownSamples = 800;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
-
 Json interval(const std::optional<Interval>& known) {
   if (!known) return nullptr;
-  return {{"low", number(known->low)}, {"high", number(known->high)}};
+  return {{"low", io::json_number(known->low)}, {"high", io::json_number(known->high)}};
 }
 
 Json pairs(const Details& details) {
@@ -29,17 +24,18 @@ Json pairs(const Details& details) {
 }
 
 Json accuracy(const Accuracy& asked) {
-  return {{"upper", number(asked.upper)}, {"lower", number(asked.lower)}, {"tight", asked.tight}};
+  return {
+      {"upper", io::json_number(asked.upper)}, {"lower", io::json_number(asked.lower)}, {"tight", asked.tight}};
 }
 
 Json certificate(const Certificate& known) {
   return {{"evidence", to_string(known.evidence)},
-          {"upper_excess", number(known.upper_excess)},
-          {"lower_gap", number(known.lower_gap)},
-          {"upper_lower_bound", number(known.upper_lower_bound)},
-          {"lower_lower_bound", number(known.lower_lower_bound)},
-          {"tight_level", number(known.tight_level)},
-          {"tight_excess", number(known.tight_excess)}};
+          {"upper_excess", io::json_number(known.upper_excess)},
+          {"lower_gap", io::json_number(known.lower_gap)},
+          {"upper_lower_bound", io::json_number(known.upper_lower_bound)},
+          {"lower_lower_bound", io::json_number(known.lower_lower_bound)},
+          {"tight_level", io::json_number(known.tight_level)},
+          {"tight_excess", io::json_number(known.tight_excess)}};
 }
 
 /// Evenly many of the samples, the first and the last among them.
@@ -56,7 +52,7 @@ Json column(const std::vector<Sample>& samples, Read read) {
   Json numbers = Json::array();
   bool any = false;
   for (const Sample& sample : samples) {
-    numbers.push_back(number(read(sample)));
+    numbers.push_back(io::json_number(read(sample)));
     any = any || !numbers.back().is_null();
   }
   return any ? numbers : Json::array();
@@ -87,26 +83,46 @@ Json run_json(const Run& run) {
   const Result& result = run.result;
   Json cuts = Json::array();
   for (const Cut& cut : run.cuts)
-    cuts.push_back({{"multiplier", number(cut.multiplier)}, {"value", number(cut.value)}});
+    cuts.push_back({{"multiplier", io::json_number(cut.multiplier)}, {"value", io::json_number(cut.value)}});
   return {{"name", run.name},
           {"method", result.method},
           {"engine", result.engine},
           {"status", to_string(result.status)},
           {"message", result.message},
-          {"upper_value", number(result.upper_value)},
-          {"lower_value", number(result.lower_value)},
+          {"upper_value", io::json_number(result.upper_value)},
+          {"lower_value", io::json_number(result.lower_value)},
           {"certificate", certificate(result.certificate)},
-          {"multiplier", number(result.witness.multiplier)},
+          {"multiplier", io::json_number(result.witness.multiplier)},
           {"accuracy", accuracy(result.accuracy)},
           {"work",
            {{"iterations", result.work.iterations},
             {"upper_passes", result.work.upper_passes},
             {"lower_passes", result.work.lower_passes},
             {"projections", result.work.projections}}},
-          {"seconds", number(result.solve_seconds)},
+          {"seconds", io::json_number(result.solve_seconds)},
           {"options", pairs(result.options)},
           {"samples", columns(shown(run.samples))},
           {"cuts", std::move(cuts)}};
+}
+
+Json count(const std::optional<std::int64_t>& known) { return known ? Json(*known) : Json(nullptr); }
+
+Json bounds_json(const Bounds& bounds) {
+  Json lines = Json::array();
+  for (const BoundLine& line : bounds.lines) {
+    Json samples = Json::array();
+    for (const BoundSample& sample : line.samples)
+      samples.push_back({{"accuracy", sample.accuracy},
+                         {"bound", sample.bound},
+                         {"judged", sample.judged},
+                         {"longest_round", count(sample.longest_round)},
+                         {"rounds", count(sample.rounds)},
+                         {"gradients", sample.gradients},
+                         {"first_weak", count(sample.first_weak)}});
+    lines.push_back(
+        {{"name", line.name}, {"exponent", io::json_number(line.exponent)}, {"samples", std::move(samples)}});
+  }
+  return {{"expected_exponent", bounds.expected_exponent}, {"lines", std::move(lines)}};
 }
 
 }  // namespace
@@ -116,18 +132,19 @@ std::string to_json(const Report& report) {
   for (const Run& run : report.runs) runs.push_back(run_json(run));
   Json left_out = Json::array();
   for (const LeftOut& method : report.left_out) left_out.push_back({{"name", method.name}, {"why", method.why}});
-  const Json json = {{"schema", 1},
-                     {"version", FCBIO_VERSION},
-                     {"kind", report.kind},
-                     {"title", report.title},
-                     {"introduction", report.introduction},
-                     {"problem", pairs(report.problem)},
-                     {"accuracy", accuracy(report.accuracy)},
-                     {"upper_optimum", interval(report.upper_optimum)},
-                     {"lower_optimum", interval(report.lower_optimum)},
-                     {"certificate", report.certificate},
-                     {"runs", std::move(runs)},
-                     {"left_out", std::move(left_out)}};
+  Json json = {{"schema", 1},
+               {"version", FCBIO_VERSION},
+               {"kind", report.kind},
+               {"title", report.title},
+               {"introduction", report.introduction},
+               {"problem", pairs(report.problem)},
+               {"accuracy", accuracy(report.accuracy)},
+               {"upper_optimum", interval(report.upper_optimum)},
+               {"lower_optimum", interval(report.lower_optimum)},
+               {"certificate", report.certificate},
+               {"runs", std::move(runs)},
+               {"left_out", std::move(left_out)}};
+  if (report.bounds) json["bounds"] = bounds_json(*report.bounds);
   // Text that is not UTF-8 (a file name, say) must not stop a report.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -9,7 +9,6 @@
 namespace fcbio {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostFailures = 12;   // programmes in a row that neither give a point nor raise a bound
 constexpr double kHalved = 0.5;     // what the gap must come down to if the form of the method is to be kept
 constexpr double kDeep = 1e-12;     // a gap that is so small a share of its numbers is about to drown in rounding,

@@ -1,5 +1,8 @@
 #include "solver/certified.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <memory>
 
 #include "core/conclusion.hpp"
@@ -19,6 +22,8 @@ namespace {
 constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
                            kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
                            kRace = "race";  // of `accelerated` and `bundle-level`
+constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerated,  // in the order of EngineKind
+                                 kBundleLevel, kRace,        kLevel};
 
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
@@ -51,7 +56,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
   if (name == kAccelerated) return std::make_unique<AcceleratedEngine>(oracle);
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
-  if (options.engine == kAuto && SwitchingEngine::misfit(oracle.problem()).empty())
+  if (options.engine == EngineKind::automatic && SwitchingEngine::misfit(oracle.problem()).empty())
     return std::make_unique<SwitchingEngine>(oracle, memory);
   return std::make_unique<ProjectedQuasiNewton>(oracle, memory);
 }
@@ -105,19 +110,20 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
 
 }  // namespace
 
+std::string_view to_string(EngineKind engine) {
+  const auto place = static_cast<std::size_t>(engine);
+  return place < kEngines.size() ? kEngines[place] : "unknown";
+}
+
 const OptionTable<CertifiedOptions>& certified_option_table() {
   static const OptionTable<CertifiedOptions> table({
       {"engine",
        &CertifiedOptions::engine,
        {},
-       {std::string(kAuto), std::string(kQuasiNewton), std::string(kNewton), std::string(kAccelerated),
-        std::string(kBundleLevel), std::string(kRace), std::string(kLevel)},
-       "what does the work. Along a path of multipliers: 'quasi-newton' (limited-memory BFGS, exact line "
-       "searches), "
-       "'newton' (a factorisation; few rows or columns, ball or whole space), 'accelerated' (accelerated "
-       "gradients; "
-       "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; "
-       "nonsmooth "
+       {kEngines.begin(), kEngines.end()},
+       "what does the work. Along a path of multipliers: 'quasi-newton' (limited-memory BFGS, exact line searches), "
+       "'newton' (a factorisation; few rows or columns, ball or whole space), 'accelerated' (accelerated gradients; "
+       "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; nonsmooth "
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
        "two-sided)"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
@@ -147,7 +153,7 @@ std::string certified_misfit(const Problem& problem) {
 Result run_certified(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
                      Monitor& monitor) {
   const std::string_view engine =
-      options.engine == kAuto ? choose_engine(problem, accuracy.tight) : std::string_view(options.engine);
+      options.engine == EngineKind::automatic ? choose_engine(problem, accuracy.tight) : to_string(options.engine);
   if (accuracy.tight && problem.domain().rests_on_told_radius())
     throw InvalidArgument(
         "accuracy.tight speaks of every point of the domain, and a whole space with a told radius vouches for "
@@ -159,7 +165,8 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
   if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(fmt::format(
         "accuracy.tight needs the engine quasi-newton, newton or accelerated, found {}; leave tight out",
-        options.engine == kAuto ? "a problem that neither fits" : fmt::format("engine = {}", engine)));
+        options.engine == EngineKind::automatic ? "a problem that neither fits"
+                                                : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
     throw InvalidArgument(
         fmt::format("engine '{}' does not fit: {}; leave the choice to engine = auto", engine, why));

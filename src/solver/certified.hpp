@@ -6,13 +6,6 @@
 
 namespace fcbio {
 
-struct CertifiedOptions {
-  std::string engine = "auto";
-  std::int64_t memory = 0;                  // curvature pairs; 0: by cost
-  std::int64_t cuts = 0;                    // of the bundle; 0: by dimension
-  std::optional<double> upper_bound_below;  // engine = level: the first end of the bracket
-};
-
 const OptionTable<CertifiedOptions>& certified_option_table();
 
 /// Empty: some engine fits.  Otherwise the missing property, in words.

@@ -71,7 +71,7 @@ bool FunctionallyConstrained::prepare() {
 
 bool FunctionallyConstrained::lower_phase() {
   oracle_.update_images(Level::lower, point_);
-  const bool by_theory = options_.budget == "theory";
+  const bool by_theory = options_.budget == RoundBudget::theory;
   const bool certify = options_.lower_iterations == 0 && !by_theory;
   const double tolerance = (certify ? kLowerShare : 0.5) * accuracy_.lower;
   const std::optional<std::int64_t> theory = inner_->theory_budget(only_lower(), tolerance);
@@ -114,7 +114,7 @@ bool FunctionallyConstrained::first_bracket() {
   Point start = point_;
   SingleLevelJudge judge(desk(), Level::upper, 0.5 * accuracy_.upper, true);
   const std::int64_t theory = inner_->theory_budget(only_upper(), 0.5 * accuracy_.upper).value_or(options_.cap);
-  const std::int64_t most = options_.budget == "theory" ? theory : std::min(theory + 10, options_.cap);
+  const std::int64_t most = options_.budget == RoundBudget::theory ? theory : std::min(theory + 10, options_.cap);
   inner_->run(only_upper(), start, most, judge);
   judge.conclude();
   bracket_low_ = judge.bound() > -kInfinity ? judge.bound() : judge.best_value() - 0.5 * accuracy_.upper;
@@ -137,8 +137,8 @@ void FunctionallyConstrained::bisection() {
 
 std::int64_t FunctionallyConstrained::round_budget(const Target& target) const {
   const std::optional<std::int64_t> theory = inner_->theory_budget(target, 0.5 * accuracy_.upper);
-  if (options_.two_sided && options_.budget != "theory" && theory) return 2 * *theory + 10;
-  if (options_.budget == "theory") return theory.value_or(options_.cap);
+  if (options_.two_sided && options_.budget != RoundBudget::theory && theory) return 2 * *theory + 10;
+  if (options_.budget == RoundBudget::theory) return theory.value_or(options_.cap);
   return options_.cap;
 }
 

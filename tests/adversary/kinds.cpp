@@ -1,6 +1,6 @@
 #include "kinds.hpp"
 
-#include <Eigen/SparseCore>
+#include "fcbio/eigen_sparse.hpp"
 
 namespace fcbio::adversary {
 

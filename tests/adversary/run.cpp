@@ -7,7 +7,7 @@
 
 #include "build/problem.hpp"
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "data/input_error.hpp"
 #include "fcbio/fcbio.hpp"
 #include "io/problem_file.hpp"
@@ -63,7 +63,7 @@ void write_failure(const HostileProblem& problem, const RunOutcome& outcome,
 }  // namespace
 
 verify::Claims stored_claims(const io::StoredResult& stored) {
-  verify::Claims claims = cli::claims_of(stored);
+  verify::Claims claims = claims::claims_of(stored);
   for (const MethodInfo& method : methods()) claims.record->known_methods.push_back(method.name);
   return claims;
 }
@@ -105,7 +105,7 @@ RunOutcome run(const HostileProblem& problem, const std::string& method, const R
   }
   if (outcome.broken.empty()) outcome.broken = overrun(outcome.result, limits);
   try {
-    verify::Claims claims = cli::claims_of(outcome.result, fingerprint);
+    verify::Claims claims = claims::claims_of(outcome.result, fingerprint);
     outcome.false_claims = false_claims(problem, claims);
     if (through_files) {
       const std::filesystem::path file = scratch->path() / "result.json";

@@ -5,6 +5,7 @@
 
 #include "baselines/diagonal_weight.hpp"
 #include "fcbio/error.hpp"
+#include "support/refusal.hpp"
 #include "trajectory.hpp"
 
 namespace fcbio {
@@ -329,12 +330,7 @@ TEST(AdaBim, FollowsTheFormulas) {
 }
 
 std::string refusal(const Problem& problem, const std::string& method) {
-  try {
-    solve(problem, {.method = method});
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::refusal([&] { solve(problem, {.method = method}); });
 }
 
 TEST(GradientMethods, RefuseWhatTheyCannotTake) {

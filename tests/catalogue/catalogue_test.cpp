@@ -16,6 +16,7 @@
 #include "naive.hpp"
 #include "small_sizes.hpp"
 #include "support/kinds.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::catalogue {
 namespace {
@@ -23,12 +24,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string refusal(const std::string& name, const OptionValues& values) {
-  try {
-    find_entry(name).make(values, 1);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::refusal([&] { find_entry(name).make(values, 1); });
 }
 
 void expect_consistent(const Instance& instance) {

@@ -14,6 +14,7 @@
 #include "fcbio/error.hpp"
 #include "io/problem_file.hpp"
 #include "small_sizes.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::catalogue {
 namespace {
@@ -122,12 +123,7 @@ TEST(Entries, FilesReadBackAreTheSameProblem) {
 }
 
 std::string refusal(const std::string& name, const OptionValues& values) {
-  try {
-    find_entry(name).make(values, 1);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::refusal([&] { find_entry(name).make(values, 1); });
 }
 
 TEST(Entries, Refusals) {

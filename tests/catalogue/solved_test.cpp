@@ -7,7 +7,7 @@
 #include "build/problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "fcbio/method.hpp"
 #include "naive.hpp"
 
@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-12;  // of the known answer and of the naive eva
 
 void expect_verified(const data::Problem& data, const Result& result) {
   const std::string fingerprint = data::fingerprint(data);
-  const verify::VerifyReport report = verify::verify(data, cli::claims_of(result, fingerprint), fingerprint);
+  const verify::VerifyReport report = verify::verify(data, claims::claims_of(result, fingerprint), fingerprint);
   EXPECT_TRUE(report.all_hold) << verify::to_text(report);
 }
 

@@ -232,6 +232,34 @@ TEST_F(Solve, VariablesInNoDataAreLeftOutAndPutBack) {
   }
 }
 
+TEST_F(Solve, TraceReportAndResultHaveOneClock) {
+  const std::string problem = generate("min-norm", "p");
+  ASSERT_EQ(run({"solve", problem, "-o", "r.json", "--trace", "t.jsonl", "--report", "r.html", "--method",
+                 "fcbio-sm", "--max-iterations", "200"})
+                .exit_code,
+            3);
+  const std::string page = read("r.html"), opening = "id=\"report-data\">";
+  const std::size_t begin = page.find(opening) + opening.size();
+  const nlohmann::json report = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const nlohmann::json& run_of_page = report["runs"][0];
+  const std::vector<std::int64_t> iterations = run_of_page["samples"]["iterations"];
+  const std::vector<double> seconds = run_of_page["samples"]["seconds"];
+  std::stringstream lines(read("t.jsonl"));
+  std::size_t at = 0;
+  double last = 0.0;
+  for (std::string line; std::getline(lines, line); ++at) {
+    const nlohmann::json told = nlohmann::json::parse(line);
+    ASSERT_LT(at, iterations.size());
+    EXPECT_EQ(told["iteration"], iterations[at]);
+    last = told["seconds"];
+    EXPECT_NEAR(seconds[at], last, 0.6e-6) << iterations[at];  // the page rounds to microseconds
+  }
+  EXPECT_EQ(at, iterations.size());
+  const double in_result = read_json("r.json")["seconds"]["solve"];
+  EXPECT_EQ(run_of_page["seconds"], in_result);
+  EXPECT_GE(in_result, last);
+}
+
 TEST_F(Solve, QuietIsSilentButStillWrites) {
   const std::string problem = generate("franke-5.3", "p");
   const Outcome outcome = run({"solve", problem, "-o", "r.json", "--quiet"});

@@ -61,6 +61,30 @@ TEST(Monitor, StartForgetsTheLastSolve) {
   EXPECT_EQ(monitor.work().iterations, 0);
 }
 
+struct LastSeconds final : Observer {
+  bool on_progress(const Progress& progress) override {
+    seconds = progress.seconds;
+    return true;
+  }
+  double seconds = 0.0;
+};
+
+TEST(Monitor, HasOneClockThatStartsAtWhatWasSpentBefore) {
+  Monitor monitor(Limits{.seconds = 100.0});
+  LastSeconds last;
+  monitor.add_observer(last);
+  monitor.charge_before(40.0);
+  monitor.start();
+  monitor.iteration_done({});
+  EXPECT_GE(last.seconds, 40.0);
+  EXPECT_GE(monitor.seconds(), last.seconds);
+  EXPECT_LT(monitor.seconds(), 50.0);
+  EXPECT_TRUE(monitor.may_iterate(0));
+  monitor.charge_before(100.0);  // the limit is read off the same clock
+  EXPECT_FALSE(monitor.may_iterate(0));
+  EXPECT_EQ(monitor.why(), Status::time_limit);
+}
+
 struct SlowObserver final : Observer {
   bool on_progress(const Progress&) override {
     std::this_thread::sleep_for(std::chrono::milliseconds(60));

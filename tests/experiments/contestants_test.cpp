@@ -5,6 +5,7 @@
 
 #include "fcbio/error.hpp"
 #include "support/problems.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::experiments {
 namespace {
@@ -12,12 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string refusal(const std::string& list) {
-  try {
-    parse_contestants(list);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::refusal([&] { parse_contestants(list); });
 }
 
 TEST(Contestants, AllIsEveryRegisteredMethod) {

@@ -189,20 +189,26 @@ TEST(Bounds, AnAccuracyOfTheStartIsRefused) {
   EXPECT_THROW(run_bounds(Family::smooth, Level::upper, parse_contestants("fcbio-sm"), options), InvalidArgument);
 }
 
-TEST(BoundsPage, ShowsMethodsAsTextAndStandsWithoutAnyPoint) {
+TEST(BoundsPage, HoldsWhatWasMeasured) {
   BoundsExperiment experiment;
-  EXPECT_NE(to_html(experiment).find("Nothing was measured."), std::string::npos);
-  BoundPoint point;
-  point.accuracy = 1e-2, point.bound = 3, point.complete = true, point.longest_round = 12, point.rounds = 4;
-  BoundCurve curve{{"<script>alert(1)</script>", "fcbio-sm", {}}, {point}, std::nullopt, std::nullopt};
-  experiment.curves.push_back(curve);
-  experiment.left_out.push_back({"a&b", "needs \"more\" <b>"});
-  const std::string page = to_html(experiment);
-  EXPECT_EQ(page.find("<script"), std::string::npos);
-  EXPECT_NE(page.find("&lt;script&gt;alert(1)&lt;/script&gt;"), std::string::npos);
-  EXPECT_NE(page.find("<b>a&amp;b</b> needs &quot;more&quot; &lt;b&gt;"), std::string::npos);
-  EXPECT_NE(page.find("<td>4.00</td>"), std::string::npos);  // the ratio
-  EXPECT_EQ(page.find("nan"), std::string::npos);
+  EXPECT_TRUE(bounds_report(experiment).bounds->lines.empty());
+  BoundPoint in_rounds, other;
+  in_rounds.accuracy = 1e-2, in_rounds.bound = 3, in_rounds.complete = true;
+  in_rounds.longest_round = 12, in_rounds.rounds = 4;
+  other.accuracy = 1e-3, other.bound = 10, other.in_rounds = false;
+  experiment.curves.push_back({{"a label", "fcbio-sm", {}}, {in_rounds, other}, -0.5, std::nullopt});
+  experiment.left_out.push_back({"a", "needs more"});
+  const report::Report page = bounds_report(experiment);
+  EXPECT_EQ(page.kind, "bounds");
+  EXPECT_EQ(page.left_out.front().why, "needs more");
+  const report::BoundLine& line = page.bounds->lines.at(0);
+  EXPECT_EQ(line.name, "a label");
+  EXPECT_EQ(line.exponent, -0.5);
+  EXPECT_EQ(line.samples.at(0).judged, 12);
+  EXPECT_EQ(line.samples[0].rounds, 4);
+  EXPECT_EQ(line.samples.at(1).judged, 0);  // not reached
+  EXPECT_EQ(line.samples[1].rounds, std::nullopt);
+  EXPECT_NE(report::to_json(page).find("\"longest_round\":null"), std::string::npos);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "fcbio/eigen_sparse.hpp"
+
 namespace fcbio::test {
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "fcbio/error.hpp"
 #include "functions/cases.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::test {
 namespace {
@@ -160,14 +161,6 @@ TEST(Function, SizesOfImagesAndDuals) {
 }
 
 TEST(Function, Refusals) {
-  const auto refusal = [](const std::function<void()>& call) -> std::string {
-    try {
-      call();
-    } catch (const InvalidArgument& error) {
-      return error.what();
-    }
-    return "nothing was refused";
-  };
   const Function two = squared_norm(Vector::Zero(2)), three = squared_norm(Vector::Zero(3));
   EXPECT_THAT(refusal([&] { (void)(two + three); }),
               AllOf(HasSubstr("same dimension, here 2"), HasSubstr("found 3 in squared-norm")));

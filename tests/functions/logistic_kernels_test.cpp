@@ -189,7 +189,7 @@ TEST(LogisticKernels, LongLossesDoNotDependOnTheNumberOfThreads) {
   ASSERT_TRUE(loss->curvature(u, curvature));
   const double conjugate = loss->conjugate(slope);
   for (const int threads : {2, 3}) {
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     Vector slope_again(kRows), curvature_again(kRows);
     EXPECT_EQ(loss->value(u), value);
     loss->derivative(u, slope_again);
@@ -198,7 +198,6 @@ TEST(LogisticKernels, LongLossesDoNotDependOnTheNumberOfThreads) {
     EXPECT_EQ(curvature_again, curvature);
     EXPECT_EQ(loss->conjugate(slope), conjugate);
   }
-  set_thread_count(1);
 }
 
 }  // namespace

@@ -5,23 +5,16 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "fcbio/eigen_sparse.hpp"
 #include "fcbio/error.hpp"
 #include "functions/cases.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::test {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "nothing was refused";
-}
 
 /// Tridiagonal -1 2 -1 (positive definite), as sparse data.
 CsrMatrix chain(Index n) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "fcbio/eigen_sparse.hpp"
 #include "fcbio/error.hpp"
 #include "functions/cases.hpp"
 #include "functions/quadratic_checks.hpp"

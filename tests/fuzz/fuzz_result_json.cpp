@@ -1,7 +1,7 @@
 // A result from a stranger, checked against one honest problem.  A result that passes is one the checker
 // re-proved; here only crashes and strange exceptions count.
 #include "checker.hpp"
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 #include "fuzz_check.hpp"
 #include "io/problem_text.hpp"
 #include "io/result_json.hpp"
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const StoredResult stored = parse_result({fuzz::text_of(data, size), "fuzz/result.json"});
     fuzz::require(stored.digest_found.size() == 16 && stored.x.size() == stored.dimension);
-    verify::Claims claims = cli::claims_of(stored);
+    verify::Claims claims = claims::claims_of(stored);
     claims.record->known_methods = {"fcbio"};
     const verify::VerifyReport report = verify::verify(problem, claims, name);
     fuzz::require(!report.lines.empty() && verify::to_text(report).back() == '\n');

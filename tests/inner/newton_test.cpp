@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 
+#include "fcbio/eigen_sparse.hpp"
 #include "inner/switching_engine.hpp"
 #include "support/problems.hpp"
 

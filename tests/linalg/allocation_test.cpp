@@ -28,7 +28,7 @@ TEST(Allocation, DoesNotHappenInProducts) {
   }
   maps.emplace_back("identity", identity_map(10));
   for (const int threads : {1, 2}) {
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     for (const auto& entry : maps) {
       const LinearMapPtr& map = entry.second;
       const Vector x = Vector::Ones(map->cols());
@@ -45,7 +45,6 @@ TEST(Allocation, DoesNotHappenInProducts) {
       EXPECT_EQ(test::allocation_count() - before, 0) << entry.first << ", " << threads << " threads";
     }
   }
-  set_thread_count(1);
 }
 
 }  // namespace

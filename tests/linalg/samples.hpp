@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "fcbio/linear_map.hpp"
+#include "fcbio/eigen_sparse.hpp"
 
 namespace fcbio::samples {
 

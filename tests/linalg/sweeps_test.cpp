@@ -108,7 +108,6 @@ INSTANTIATE_TEST_SUITE_P(Tails, SweepsOfLength, ::testing::Values(1, 3, 4, 7, 8,
 
 class TallBlock : public ::testing::TestWithParam<Index> {
  protected:
-  ~TallBlock() override { set_thread_count(1); }
   static constexpr Index kLength = 5003;  // two pieces and a tail
   const Index columns = GetParam();
   const Eigen::MatrixXd first = samples::vector(kLength * columns, 1).reshaped(kLength, columns);
@@ -145,7 +144,7 @@ TEST_P(TallBlock, IsCombinedOnAnyNumberOfThreads) {
   tall_combination(sum, one.data());
   const Vector expected = 0.3 * p - 2.0 * q + first * a + second * b;
   EXPECT_LT((one - expected).lpNorm<Eigen::Infinity>(), 1e-12);
-  set_thread_count(3);
+  const ThreadScope scope(3);
   Vector several(kLength);
   tall_combination(sum, several.data());
   EXPECT_EQ(several, one);

@@ -1,9 +1,12 @@
-// The pool: every shard once, from any number of threads and callers; and products with the same bits for all.
+// Scopes of threads: every shard once, from any number of threads and callers; products with the same bits for all;
+// and nobody else's affair.
 #include "fcbio/threads.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -15,14 +18,9 @@
 namespace fcbio {
 namespace {
 
-class Threads : public ::testing::Test {
- protected:
-  void TearDown() override { set_thread_count(1); }
-};
-
-TEST_F(Threads, RunEveryShardExactlyOnce) {
+TEST(Threads, RunEveryShardExactlyOnce) {
   for (const int threads : {1, 2, 3, 5}) {
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     EXPECT_EQ(thread_count(), threads);
     for (const Index shards : {0, 1, 2, 7, 64, 1000}) {
       for (int repeat = 0; repeat < 50; ++repeat) {
@@ -36,8 +34,8 @@ TEST_F(Threads, RunEveryShardExactlyOnce) {
   }
 }
 
-TEST_F(Threads, ReallyRunSideBySide) {
-  set_thread_count(3);
+TEST(Threads, ReallyRunSideBySide) {
+  const ThreadScope scope(3);
   // Each of three shards waits for the two others: with fewer than three threads this would never end.
   std::atomic<int> arrived{0};
   std::atomic<bool> together{true};
@@ -54,8 +52,8 @@ TEST_F(Threads, ReallyRunSideBySide) {
   EXPECT_TRUE(together);
 }
 
-TEST_F(Threads, RunNestedCallsInline) {
-  set_thread_count(3);
+TEST(Threads, RunNestedCallsInline) {
+  const ThreadScope scope(3);
   std::vector<std::atomic<int>> hits(64);
   run_shards(8, [&hits](Index outer) {
     run_shards(8, [&hits, outer](Index inner) { ++hits[static_cast<std::size_t>(8 * outer + inner)]; });
@@ -63,13 +61,13 @@ TEST_F(Threads, RunNestedCallsInline) {
   for (const auto& hit : hits) EXPECT_EQ(hit.load(), 1);
 }
 
-TEST_F(Threads, ServeSeveralCallers) {
-  set_thread_count(3);
+TEST(Threads, ServeSeveralCallers) {
   constexpr int kCallers = 4;
   std::vector<long> sums(kCallers, 0);
   std::vector<std::thread> callers;
   for (int caller = 0; caller < kCallers; ++caller) {
     callers.emplace_back([&sum = sums[static_cast<std::size_t>(caller)]] {
+      const ThreadScope scope(3);
       for (int repeat = 0; repeat < 300; ++repeat) {
         long part[16] = {};
         run_shards(16, [&part](Index shard) { part[shard] = shard; });
@@ -81,27 +79,74 @@ TEST_F(Threads, ServeSeveralCallers) {
   for (const long sum : sums) EXPECT_EQ(sum, 300 * 120);
 }
 
-TEST_F(Threads, RefuseNonsenseAndChangesDuringARun) {
+TEST(Threads, RefuseNonsense) {
   for (const int bad : {0, -3, 1025}) {
     try {
-      set_thread_count(bad);
+      const ThreadScope scope(bad);
       FAIL() << "accepted " << bad;
     } catch (const InvalidArgument& error) {
-      EXPECT_EQ(std::string(error.what()), "set_thread_count: expected 1 to 1024 threads, found " +
-                                               std::to_string(bad) + "; give a number of threads in that range");
+      EXPECT_EQ(std::string(error.what()), "threads: expected 1 to 1024 threads, found " + std::to_string(bad) +
+                                               "; give a number of threads in that range");
     }
+    EXPECT_EQ(thread_count(), 1);
   }
-  set_thread_count(2);
-  std::atomic<int> refused{0};
-  run_shards(2, [&refused](Index) {
-    try {
-      set_thread_count(3);
-    } catch (const InvalidArgument&) {
-      ++refused;
+}
+
+TEST(Threads, ScopesNest) {
+  const ThreadScope outer(3);
+  {
+    const ThreadScope inner(2);
+    EXPECT_EQ(thread_count(), 2);
+    const ThreadScope innermost(1);
+    EXPECT_EQ(thread_count(), 1);
+  }
+  EXPECT_EQ(thread_count(), 3);
+  const ThreadScope same(3);
+  EXPECT_EQ(thread_count(), 3);
+}
+
+/// How many threads, the caller's included, meet in one job of `shards` shards.
+int threads_that_meet(int shards) {
+  std::atomic<int> arrived{0}, most{0};
+  run_shards(shards, [&](Index) {
+    int now = arrived.fetch_add(1) + 1;
+    for (int look = 0; look < 2000 && now < shards; ++look) {
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+      now = arrived.load();
     }
+    for (int seen = most.load(); seen < now && !most.compare_exchange_weak(seen, now);) {
+    }
+    arrived.fetch_sub(1);
   });
-  EXPECT_EQ(refused.load(), 2);
-  EXPECT_EQ(thread_count(), 2);
+  return most.load();
+}
+
+TEST(Threads, OfOneCallerDoNotReachAnother) {
+  // Two callers at the same time, in scopes of their own, and a third without: each has its own number of threads,
+  // whatever the others do.
+  std::atomic<int> ready{0};
+  const auto in_step = [&ready] {
+    ++ready;
+    while (ready.load() < 3) std::this_thread::yield();
+  };
+  std::array<int, 3> met{};
+  std::thread two([&] {
+    const ThreadScope scope(2);
+    in_step();
+    met[0] = threads_that_meet(2);
+  });
+  std::thread three([&] {
+    const ThreadScope scope(3);
+    in_step();
+    met[1] = threads_that_meet(3);
+  });
+  std::thread none([&] {
+    in_step();
+    EXPECT_EQ(thread_count(), 1);
+    met[2] = threads_that_meet(1);
+  });
+  for (std::thread* caller : {&two, &three, &none}) caller->join();
+  EXPECT_EQ(met, (std::array<int, 3>{2, 3, 1}));
 }
 
 TEST(Shards, CoverTheRangeInOrder) {
@@ -131,7 +176,7 @@ struct Shape {
   double density;
 };
 
-TEST_F(Threads, DoNotChangeTheBitsOfProducts) {
+TEST(Threads, DoNotChangeTheBitsOfProducts) {
   // All have several shards in both products (but for the single line).
   for (const auto& [rows, cols, density] : {Shape{400, 729, 1.0}, Shape{5000, 100, 1.0}, Shape{100, 5000, 1.0},
                                             Shape{1100, 1300, 0.2}, Shape{1, 200000, 1.0}}) {
@@ -141,13 +186,12 @@ TEST_F(Threads, DoNotChangeTheBitsOfProducts) {
     for (const samples::Storage storage : samples::kStorages) {
       SCOPED_TRACE(samples::name(storage) + " " + std::to_string(rows) + " x " + std::to_string(cols));
       const LinearMapPtr map = samples::map(storage, matrix);
-      set_thread_count(1);
       Vector reference_image(rows);
       Vector reference_gradient = Vector::Ones(cols);
       map->apply(x, reference_image);
       map->add_transpose(0.3, y, reference_gradient);
       for (const int threads : {1, 2, 3, 5}) {
-        set_thread_count(threads);
+        const ThreadScope scope(threads);
         for (int repeat = 0; repeat < 10; ++repeat) {
           Vector image(rows);
           Vector gradient = Vector::Ones(cols);
@@ -161,19 +205,18 @@ TEST_F(Threads, DoNotChangeTheBitsOfProducts) {
   }
 }
 
-TEST_F(Threads, DoNotChangeTheBitsOfTheNormBound) {
+TEST(Threads, DoNotChangeTheBitsOfTheNormBound) {
   const Eigen::MatrixXd matrix = samples::dense(500, 300, 5);
   for (const samples::Storage storage : samples::kStorages) {
     const NormBound one = samples::map(storage, matrix)->norm_bound();
-    set_thread_count(3);
+    const ThreadScope scope(3);
     const NormBound three = samples::map(storage, matrix)->norm_bound();
-    set_thread_count(1);
     EXPECT_EQ(one.squared, three.squared);
     EXPECT_EQ(one.passes, three.passes);
   }
 }
 
-TEST_F(Threads, MayCallProductsOfOneMapAtTheSameTime) {
+TEST(Threads, MayCallProductsOfOneMapAtTheSameTime) {
   // Callers that meet inside a product: catches hidden state.
   const Eigen::MatrixXd matrix = samples::dense(300, 500, 31);
   const LinearMapPtr map = dense_map(matrix);

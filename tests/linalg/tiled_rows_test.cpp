@@ -136,7 +136,6 @@ struct Case {
 
 class TilesOf : public ::testing::TestWithParam<Case> {
  protected:
-  ~TilesOf() override { set_thread_count(1); }
   const CsrMatrix matrix = scattered(GetParam().rows, GetParam().cols, GetParam().in_row, 7);
 };
 
@@ -156,7 +155,7 @@ TEST_P(TilesOf, DoNotDependOnTheNumberOfThreads) {
   tiles.transposed.add_product(0.3, y.data(), gradient.data());
   tiles.forward.multiply(1.0, x.data(), image.data());
   for (const int threads : {2, 5}) {
-    set_thread_count(threads);
+    const ThreadScope scope(threads);
     Vector several = start, of_several(matrix.rows);
     tiles.transposed.add_product(0.3, y.data(), several.data());
     tiles.forward.multiply(1.0, x.data(), of_several.data());

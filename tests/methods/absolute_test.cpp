@@ -8,9 +8,10 @@
 #include <Eigen/Dense>
 
 #include "fcbio/error.hpp"
-#include "solver/least_squares_bound.hpp"
 #include "fcbio/method.hpp"
+#include "solver/least_squares_bound.hpp"
 #include "support/problems.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio {
 namespace {
@@ -191,12 +192,7 @@ TEST(Absolute, ToldConstantsOfANonsmoothProblem) {
 }
 
 std::string refusal(const Problem& problem, const SolveOptions& options) {
-  try {
-    solve(problem, options);
-  } catch (const InvalidArgument& refused) {
-    return refused.what();
-  }
-  return "not refused";
+  return test::refusal([&] { solve(problem, options); });
 }
 
 Problem over(const Function& lower, ConvexSetPtr domain) {

@@ -254,7 +254,7 @@ TEST_P(EveryMethod, GivesTheSameBitsForAnyNumberOfThreadsAndObservers) {
   given.limits.iterations = 120;
   const Result first = solve(problem, given);
   for (int threads : {1, 2, 3}) {
-    set_thread_count(threads);
+    given.threads = threads;
     Monitor monitor(given.limits);
     CountingObserver observer;
     monitor.add_observer(observer);
@@ -268,7 +268,6 @@ TEST_P(EveryMethod, GivesTheSameBitsForAnyNumberOfThreadsAndObservers) {
     EXPECT_EQ(first.work.passes(), again.work.passes());
     EXPECT_EQ(first.work.projections, again.work.projections);
   }
-  set_thread_count(1);
 }
 
 TEST_P(EveryMethod, LeavesTheProblemAsItWas) {

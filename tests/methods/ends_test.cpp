@@ -8,6 +8,7 @@
 #include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
 #include "support/problems.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio {
 namespace {
@@ -178,12 +179,7 @@ TEST(Ends, AProjectionLimitEndsInsideOfAnIntersection) {
 // Without a solution ---------------------------------------------------------------------------------------------
 
 void expect_refused(const Problem& problem, const std::string& reason) {
-  try {
-    solve(problem, {});
-    ADD_FAILURE() << "not refused: " << reason;
-  } catch (const InvalidArgument& error) {
-    EXPECT_THAT(error.what(), HasSubstr(reason));
-  }
+  EXPECT_THAT(test::refusal([&] { solve(problem, {}); }), HasSubstr(reason));
 }
 
 TEST(Ends, ALinearFunctionThatFallsWithoutEndIsRefused) {

@@ -176,9 +176,7 @@ TEST(NotConvex, SameBitsForAnyNumberOfThreads) {
   for (const UserFunction& function : mistakes()) {
     const Problem problem = problem_with(function, Level::lower, sets()[0]);
     const Result once = solve(problem);
-    set_thread_count(2);
-    const Result twice = solve(problem);
-    set_thread_count(1);
+    const Result twice = solve(problem, {.threads = 2});
     ASSERT_TRUE(once.violation && twice.violation);
     EXPECT_EQ(once.violation->first, twice.violation->first);
     EXPECT_EQ(once.violation->second, twice.violation->second);

@@ -5,6 +5,7 @@
 #include "fcbio/error.hpp"
 #include "fcbio/method.hpp"
 #include "support/problems.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio {
 namespace {
@@ -12,12 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string refusal(const Problem& problem, const SolveOptions& options) {
-  try {
-    solve(problem, options);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::refusal([&] { solve(problem, options); });
 }
 
 TEST(Registry, OffersTheNearestMethodName) {

@@ -130,14 +130,23 @@ Report crowded() {
   return made;
 }
 
+Report bounds() {
+  Report report;
+  report.kind = "bounds";
+  report.title = "Work against the lower bound";
+  report.left_out = {{"a&b", "needs \"more\" <b>"}};
+  const std::vector<report::BoundSample> reached = {{1e-2, 3, 12, 12, 4, 40, std::nullopt},
+                                                    {1e-4, 30, 90, 90, 5, 400, 80}};
+  const std::vector<report::BoundSample> nothing = {{1e-2, 3, 0, std::nullopt, std::nullopt, 70, std::nullopt}};
+  report.bounds = report::Bounds{-0.5, {{"<script>alert(1)</script>", reached, -0.437}, {"slow", nothing, {}}}};
+  return report;
+}
+
 Report empty() { return Report{}; }
 
 std::vector<std::pair<std::string, Report>> pages() {
-  return {{"comparison.html", comparison()},
-          {"hostile.html", hostile()},
-          {"degenerate.html", degenerate()},
-          {"crowded.html", crowded()},
-          {"empty.html", empty()}};
+  return {{"comparison.html", comparison()}, {"hostile.html", hostile()}, {"degenerate.html", degenerate()},
+          {"crowded.html", crowded()},       {"bounds.html", bounds()},   {"empty.html", empty()}};
 }
 
 }  // namespace fcbio::report_test

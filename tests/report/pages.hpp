@@ -17,6 +17,8 @@ report::Report hostile();
 report::Report degenerate();
 /// Forty runs.
 report::Report crowded();
+/// Work against a lower bound, with a hostile name and a method that reached nothing.
+report::Report bounds();
 /// Nothing at all.
 report::Report empty();
 

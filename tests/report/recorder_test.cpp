@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "io/trace.hpp"
 #include "report/report.hpp"
+#include "report/thinning.hpp"
 
 namespace fcbio::report_test {
 namespace {
@@ -52,7 +52,7 @@ TEST(Recorder, ThinsAsATraceDoesAndKeepsFirstAndLast) {
   std::vector<std::int64_t> expected;
   for (std::int64_t k = 1; k <= kLast; ++k) {
     tell(recorder, k);
-    if (k == kLast || io::belongs_to_trace(k, 0)) expected.push_back(k);
+    if (k == kLast || report::is_sampled(k)) expected.push_back(k);
     // At any moment the latest iteration is there.
     if (k % 997 == 0) {
       EXPECT_EQ(recorder.samples().back().work.iterations, k);

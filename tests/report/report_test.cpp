@@ -11,6 +11,7 @@
 
 #include "data/input_error.hpp"
 #include "pages.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::report_test {
 namespace {
@@ -180,12 +181,7 @@ TEST(ReportFile, AppearsCompleteAndReplaces) {
 TEST(ReportFile, ThatCannotBeWrittenIsRefusedByName) {
   const ScratchDirectory directory;
   const auto refusal = [](const std::filesystem::path& file) {
-    try {
-      write_html(empty(), file);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("written");
+    return test::refusal<InputError>([&] { write_html(empty(), file); });
   };
   EXPECT_THAT(refusal(directory.path() / "absent" / "report.html"), HasSubstr("absent/report.html"));
   EXPECT_THAT(refusal(directory.path()), HasSubstr(directory.path().string()));

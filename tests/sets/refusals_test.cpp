@@ -4,6 +4,7 @@
 
 #include "fcbio/error.hpp"
 #include "sets/support.hpp"
+#include "support/refusal.hpp"
 
 namespace fcbio::test {
 namespace {
@@ -13,15 +14,7 @@ using testing::HasSubstr;
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
-template <class Make>
-std::string refusal(const Make& make) {
-  try {
-    make();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+using test::refusal;
 
 TEST(Refusals, RadiusThatIsNegativeOrNotFinite) {
   EXPECT_THAT(refusal([] { ball(vec({0.0}), -1.0); }),

@@ -16,12 +16,15 @@ function run_options(run: Run, open: boolean): HTMLElement {
   return element("details", { open }, element("summary", {}, run.name), pairs(list));
 }
 
+export function left_out(report: Report): HTMLElement[] {
+  if (report.left_out.length === 0) return [];
+  return [element("section", { class: "card left-out", "aria-labelledby": "left-out" },
+    element("h2", { id: "left-out" }, "Left out"),
+    pairs(report.left_out.map(({ name, why }): Pair => [name, why])))];
+}
+
 export function details(report: Report): HTMLElement[] {
-  const sections: HTMLElement[] = [];
-  if (report.left_out.length > 0)
-    sections.push(element("section", { class: "card left-out", "aria-labelledby": "left-out" },
-      element("h2", { id: "left-out" }, "Left out"),
-      pairs(report.left_out.map(({ name, why }): Pair => [name, why]))));
+  const sections = left_out(report);
   const asked: Pair[] = [
     ["Accuracy asked for", `f(x) \u2212 f* \u2264 ${format_number(report.accuracy.upper)}, g(x) \u2212 g* \u2264 ${format_number(report.accuracy.lower)}${report.accuracy.tight ? ", tight" : ""}`],
   ];

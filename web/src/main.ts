@@ -1,5 +1,6 @@
 // The report page.  Everything it shows is in the page; it loads nothing.
-import { details } from "./details";
+import { bounds_sections } from "./bounds";
+import { details, left_out } from "./details";
 import { element } from "./dom";
 import { figures } from "./figures";
 import { lower_reference, upper_reference } from "./reference";
@@ -7,7 +8,8 @@ import { read_report, type Report } from "./report";
 import { run_table } from "./table";
 import { verdict } from "./verdict";
 
-const KINDS: Record<string, string> = { demo: "demo", solve: "solve", compare: "comparison", paper: "published experiment" };
+const KINDS: Record<string, string> = { demo: "demo", solve: "solve", compare: "comparison", paper: "published experiment",
+  bounds: "lower bounds" };
 
 function theme_button(): HTMLElement {
   const root = document.documentElement;
@@ -42,20 +44,24 @@ function introduction(text: string): HTMLElement | null {
   return box;
 }
 
-function page(report: Report): Node[] {
+function run_sections(report: Report): (HTMLElement | null)[] {
   const upper = upper_reference(report), lower = lower_reference(report);
+  return [
+    verdict(report),
+    figures(report, upper, lower),
+    element("section", { class: "card", "aria-labelledby": "runs" }, element("h2", { id: "runs" }, report.runs.length === 1 ? "Run" : "Runs"),
+      run_table(report, upper, lower)),
+    ...details(report)];
+}
+
+function page(report: Report): Node[] {
   document.title = report.title ? `${report.title} \u2013 fcbio report` : "fcbio report";
   const nodes: (HTMLElement | null)[] = [
     element("header", {},
       element("div", { class: "top" }, element("p", { class: "kind" }, `fcbio ${KINDS[report.kind] ?? report.kind}`), theme_button()),
       element("h1", {}, report.title || "Report"),
       introduction(report.introduction)),
-    element("main", {},
-      verdict(report),
-      figures(report, upper, lower),
-      element("section", { class: "card", "aria-labelledby": "runs" }, element("h2", { id: "runs" }, report.runs.length === 1 ? "Run" : "Runs"),
-        run_table(report, upper, lower)),
-      ...details(report)),
+    element("main", {}, ...(report.bounds ? [...bounds_sections(report.bounds), ...left_out(report)] : run_sections(report))),
     element("footer", {}, element("p", {},
       `Made by fcbio ${report.version}. f is the upper objective, g the lower one, Z the domain; f* is the least f among all minimisers of g over Z, g* the least g on Z. A pass is one product with the data or its transpose. This file is complete in itself and loads nothing.`)),
   ];

@@ -48,6 +48,18 @@ export interface Run {
   cuts: Cut[];
 }
 
+export interface BoundSample {
+  accuracy: number;
+  bound: number;
+  judged: number;  // 0: not reached
+  longest_round: number | null;
+  rounds: number | null;
+  gradients: number;
+  first_weak: number | null;
+}
+export interface BoundLine { name: string; exponent: number | null; samples: BoundSample[] }
+export interface Bounds { expected_exponent: number; lines: BoundLine[] }
+
 export interface Report {
   schema: number;
   version: string;
@@ -61,6 +73,7 @@ export interface Report {
   certificate: string;
   runs: Run[];
   left_out: { name: string; why: string }[];
+  bounds?: Bounds;  // the page of `fcbio bounds`, which has no runs
 }
 
 export function read_report(): Report {

@@ -295,6 +295,20 @@ test("data without values, with one or with equal ones is shown for what it is",
   }
 }));
 
+test("work against a lower bound has a chart with the region ruled out, and a table per method", () => with_page(in_pages("bounds.html"), {}, async (page) => {
+  assert.equal(await page.locator("#bounds .plot svg[role=img]").count(), 1);
+  assert.equal(await page.locator("#bounds .ruled-out path").count(), 1);
+  assert.equal(await page.locator("#bounds .run-end *").count(), 2);
+  assert.equal(await page.locator("table.bounds").count(), 2);
+  const text = await page.textContent("main");
+  assert.match(text, /<script>alert\(1\)<\/script>/);
+  assert.match(text, /Fitted exponent \u22120\.437; lower bound \u22120\.5\./);
+  assert.match(text, /No fit: fewer than two accuracies were reached\./);
+  assert.match(await page.textContent(".left-out"), /a&b/);
+  assert.deepEqual(await page.locator("table.bounds").first().locator("tbody tr").first().locator("td").allTextContents(),
+    ["0.01", "3", "12", "4", "40", "\u2013", "4.00"]);
+}));
+
 test("a report without runs is a page all the same", () => with_page(in_pages("empty.html"), {}, async (page) => {
   assert.match(await page.textContent("#verdict"), /No run/);
   assert.match(await page.textContent("#lower-gap .plot"), /No run/);

@@ -1,9 +1,7 @@
 // See claims.hpp.  Names are copied one by one on purpose: the checker has no type in common with the solver.
-#include "cli/claims.hpp"
+#include "claims/claims.hpp"
 
-#include <limits>
-
-namespace fcbio::cli {
+namespace fcbio::claims {
 namespace {
 
 std::vector<double> plain(const Vector& vector) { return {vector.begin(), vector.end()}; }
@@ -75,13 +73,12 @@ verify::Claims claims_of(const Result& result, const std::string& fingerprint) {
 }
 
 verify::Claims claims_of(const io::StoredResult& stored) {
-  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();  // null: the value was not finite
   verify::Claims claims;
   claims.fingerprint = stored.fingerprint;
   claims.status = stored.status;
   claims.evidence = stored.evidence;
-  claims.upper_value = stored.upper_value.value_or(kMissing);
-  claims.lower_value = stored.lower_value.value_or(kMissing);
+  claims.upper_value = stored.upper_value.value_or(kUnknown);
+  claims.lower_value = stored.lower_value.value_or(kUnknown);
   copy_bounds(claims, stored);
   copy_error_bound(claims, stored.accuracy.holder, stored.holder_source);
   copy_point(claims, stored.x, stored.accuracy, stored.witness);
@@ -90,4 +87,4 @@ verify::Claims claims_of(const io::StoredResult& stored) {
   return claims;
 }
 
-}  // namespace fcbio::cli
+}  // namespace fcbio::claims

@@ -7,10 +7,10 @@
 #include "fcbio/result.hpp"
 #include "io/result_json.hpp"
 
-namespace fcbio::cli {
+namespace fcbio::claims {
 
 verify::Claims claims_of(const Result& result, const std::string& fingerprint);
 /// Record::known_methods is left to the caller.
 verify::Claims claims_of(const io::StoredResult& stored);
 
-}  // namespace fcbio::cli
+}  // namespace fcbio::claims
