@@ -233,7 +233,7 @@ DataFile DataStore::take(const std::filesystem::path& file) {
 TermSource read_term(const TableReader& table, DataStore& store) {
   constexpr std::type_identity<FunctionKind> kFunctions{};
   TermSource source;
-  Term& term = source.term;
+  data::Term& term = source.term;
   term.kind = *kind_called(table.name("function", "the function", names_of(kFunctions)), kFunctions);
   term.line = table.line();
   std::visit(
@@ -257,7 +257,7 @@ TermSource read_term(const TableReader& table, DataStore& store) {
   return source;
 }
 
-Term finish_term(TermSource source, Index n) {
+data::Term finish_term(TermSource source, Index n) {
   std::visit([&](auto& kind) { for_each_field(kind, Finisher{source, n}); }, source.term.kind);
   return std::move(source.term);
 }

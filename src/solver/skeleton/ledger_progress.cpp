@@ -3,12 +3,6 @@
 #include <cmath>
 
 namespace fcbio {
-namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
 double known(double number) { return std::isfinite(number) ? number : kUnknown; }
 
 Progress unknown_progress(std::string_view phase, std::int64_t round) {
