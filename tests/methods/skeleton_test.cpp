@@ -15,8 +15,9 @@ struct Setting {
   Monitor monitor;
   Oracle oracle;
   explicit Setting(ConvexSetPtr domain = ball(Vector::Zero(2), 4.0), Limits limits = {})
-      : problem(least_squares(dense_map(RowMajorMatrix::Identity(2, 2)), Vector::Unit(2, 0)),
-                least_squares(dense_map(RowMajorMatrix::Identity(2, 2)), Vector::Zero(2)), std::move(domain)),
+      : problem(least_squares(dense_map(RowMajorMatrix(RowMajorMatrix::Identity(2, 2))), Vector::Unit(2, 0)),
+                least_squares(dense_map(RowMajorMatrix(RowMajorMatrix::Identity(2, 2))), Vector::Zero(2)),
+                std::move(domain)),
         monitor(limits),
         oracle(problem, monitor) {}
 
