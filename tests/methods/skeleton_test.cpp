@@ -136,9 +136,9 @@ TEST(ProofAttempt, TheShareDecidesWhenItIsReady) {
   Ledger ledger(setting.problem);
   tell_solution(setting, ledger);
   const double excess = ledger.candidate_upper() - ledger.upper_lower_bound();
-  ProofAttempt attempt({excess / 0.95, 1e-30}, setting.oracle, ledger, 0.9);
+  ProofAttempt attempt({.upper = excess / 0.95, .lower = 1e-3, .tight = true}, setting.oracle, ledger, 0.9);
   EXPECT_TRUE(attempt.upper_is_ready());
-  EXPECT_FALSE(attempt.succeeds());  // the lower accuracy is out of reach
+  EXPECT_FALSE(attempt.succeeds());  // of tightness the ledger knows nothing
   EXPECT_FALSE(attempt.upper_is_ready());
 }
 
