@@ -257,7 +257,7 @@ TEST(AcceleratedEngine, SaysWhatItCannotTake) {
   EXPECT_EQ(misfit(smooth, smooth, unit), "");
   EXPECT_TRUE(L1Part(Problem(smooth, smooth, unit)).empty());
   EXPECT_EQ(misfit(smooth, hinge(identity_map(n), Vector::Ones(n)), unit),
-            "a term that is not known to be smooth: hinge");
+            "a term that is not known to be differentiable: hinge");
   EXPECT_EQ(misfit(smooth, 0.0 * hinge(identity_map(n), Vector::Ones(n)) + smooth, unit), "");
   EXPECT_EQ(misfit(l1_norm(Vector::Zero(n)), l1_norm(Vector::Ones(n)), whole_space(Vector::Zero(n), 1.0)),
             "l1 norms about different centers");
@@ -311,7 +311,7 @@ TEST(AcceleratedEngine, BlackBoxesAreChargedForEveryCall) {
   user.smoothness.reset();
   EXPECT_EQ(AcceleratedEngine::misfit(
                 Problem(squared_norm(Vector::Zero(10)), user_function(user), ball(Vector::Zero(10), 3.0))),
-            "a term that is not known to be smooth: user");
+            "a term that is not known to be differentiable: user");
 }
 
 TEST(AcceleratedEngine, StopsAtAFixedPointWithAClosedGap) {

@@ -125,7 +125,7 @@ TEST_P(EveryMethod, KeepsEveryPassLimitFromAHundredToTwoHundred) {
   int solved = 0;
   for (const Problem* problem : {&structured, &black_box}) {
     for (const bool absolute : {false, true}) {
-      if ((absolute && !is_default) || !find_method(method()).misfit(*problem).empty()) continue;
+      if ((absolute || problem == &black_box) && !is_default) continue;
       for (std::int64_t limit = 100; limit <= 200; ++limit) {
         SolveOptions given = options({{"lower_iterations", "20"}});
         given.accuracy = {.upper = 1e-10, .lower = 1e-10, .absolute = absolute};

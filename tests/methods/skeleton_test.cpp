@@ -15,8 +15,9 @@ struct Setting {
   Monitor monitor;
   Oracle oracle;
   explicit Setting(ConvexSetPtr domain = ball(Vector::Zero(2), 4.0), Limits limits = {})
-      : problem(least_squares(dense_map(RowMajorMatrix::Identity(2, 2)), Vector::Unit(2, 0)),
-                least_squares(dense_map(RowMajorMatrix::Identity(2, 2)), Vector::Zero(2)), std::move(domain)),
+      : problem(least_squares(dense_map(RowMajorMatrix(RowMajorMatrix::Identity(2, 2))), Vector::Unit(2, 0)),
+                least_squares(dense_map(RowMajorMatrix(RowMajorMatrix::Identity(2, 2))), Vector::Zero(2)),
+                std::move(domain)),
         monitor(limits),
         oracle(problem, monitor) {}
 
@@ -135,9 +136,9 @@ TEST(ProofAttempt, TheShareDecidesWhenItIsReady) {
   Ledger ledger(setting.problem);
   tell_solution(setting, ledger);
   const double excess = ledger.candidate_upper() - ledger.upper_lower_bound();
-  ProofAttempt attempt({excess / 0.95, 1e-30}, setting.oracle, ledger, 0.9);
+  ProofAttempt attempt({.upper = excess / 0.95, .lower = 1e-3, .tight = true}, setting.oracle, ledger, 0.9);
   EXPECT_TRUE(attempt.upper_is_ready());
-  EXPECT_FALSE(attempt.succeeds());  // the lower accuracy is out of reach
+  EXPECT_FALSE(attempt.succeeds());  // of tightness the ledger knows nothing
   EXPECT_FALSE(attempt.upper_is_ready());
 }
 

@@ -67,10 +67,10 @@ TEST(Depth, IsNotKnownOfSetsWithEquationsOrWithoutDescription) {
   EXPECT_FALSE(user_set(own)->depth(Vector::Zero(2)));
 }
 
-TEST(ProjectWhereBounded, IsTheProjectionButForATellersBall) {
+TEST(ProjectWhereBounded, IsTheProjectionButForTheToldBall) {
   Random random(5);
-  Scratch scratch;
   for (const Example& example : examples()) {
+    Scratch scratch;
     const Vector x = random.vector(example.set->dimension(), 10.0);
     Vector bounded = x;
     example.set->project_where_bounded(bounded, scratch);
