@@ -79,7 +79,7 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
   line.clear();
   if (live) fmt::print(stderr, "\r\x1b[K");
   comparison.left_out.insert(comparison.left_out.begin(), plan.left_out.begin(), plan.left_out.end());
-  say("\n" + comparison_table(comparison) + "\n" + comparison_chart(comparison));
+  say(fmt::format("\n{}\n{}", comparison_table(comparison), comparison_chart(comparison)));
   if (comparison.interrupted)
     say(fmt::format("interrupted: {} of {} methods ran\n", comparison.attempts.size(), plan.contestants.size()));
 
