@@ -57,7 +57,7 @@ class LossShards {
 /// Applies apply(first, count) to the pieces of 0 .. size-1, on the worker threads.
 template <class Apply>
 void for_each_shard(Index size, const Apply& apply) {
-  const struct Work {
+  const struct Job {
     LossShards shards;
     const Apply& apply;
   } work{LossShards(size), apply};
@@ -71,7 +71,7 @@ void for_each_shard(Index size, const Apply& apply) {
 template <class Fill, class Summand>
 double sum_of_blocks(Index size, const Fill& fill, const Summand& summand) {
   std::array<double, kMaximalShards> totals{};
-  const struct Work {
+  const struct Job {
     LossShards shards;
     const Fill& fill;
     const Summand& summand;

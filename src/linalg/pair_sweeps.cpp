@@ -206,14 +206,14 @@ void tall_inner_products(const DenseBlock& block, const std::array<const double*
 }
 
 void tall_combination(const TallCombination& sum, double* out) {
-  struct Work {
+  struct Job {
     const TallCombination& sum;
     double* out;
     Index shards;
   };
   const Index size = sum.first.inner;
   const Index pieces = (size + kPiece - 1) / kPiece;
-  const Work work{sum, out, std::min(pieces, shard_count(size * (sum.first.outer + sum.second.outer), kPerShard))};
+  const Job work{sum, out, std::min(pieces, shard_count(size * (sum.first.outer + sum.second.outer), kPerShard))};
   run_shards(work.shards, [&work](Index shard) {
     const TallCombination& in = work.sum;
     const Index length = in.first.inner;
