@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 
 #include "fcbio/linear_map.hpp"
 #include "linalg/entry_bounds.hpp"
@@ -17,13 +18,14 @@ NormBound spectral_bound(const LinearMap& map, const EntryBounds& bounds);
 class CachedSpectralBound {
  public:
   NormBound of(const LinearMap& map, const EntryBounds& bounds) const {
-    std::call_once(known_, [&] { bound_ = spectral_bound(map, bounds); });
-    return bound_;
+    const std::scoped_lock lock(guard_);
+    if (!bound_) bound_ = spectral_bound(map, bounds);
+    return *bound_;
   }
 
  private:
-  mutable std::once_flag known_;
-  mutable NormBound bound_;
+  mutable std::mutex guard_;
+  mutable std::optional<NormBound> bound_;
 };
 
 }  // namespace fcbio

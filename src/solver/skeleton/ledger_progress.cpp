@@ -3,6 +3,7 @@
 #include <cmath>
 
 namespace fcbio {
+
 double known(double number) { return std::isfinite(number) ? number : kUnknown; }
 
 Progress unknown_progress(std::string_view phase, std::int64_t round) {
