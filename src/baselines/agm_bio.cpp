@@ -92,8 +92,7 @@ std::vector<MethodInfo> agm_bio_methods() {
        "accelerated gradients with a halfspace cut of g (Cao, Jiang, Yazdandoost Hamedani, Mokhtari 2024)",
        "smooth f and g, a projection on Z in closed form",
        "Z compact, gamma = 1: f to O(k^-2), g to O(k^-1); heb: both to T^-(2r/(2r-1)) up to logarithms where g "
-       "grows "
-       "with power r away from its minimisers",
+       "grows with power r away from its minimisers",
        true},
       {{"rule",
         &AgmBioOptions::rule,

@@ -158,8 +158,7 @@ std::vector<Entry> logistic_norm_entries() {
            "a norm over the minimisers of the mean logistic loss of examples seen with both labels; whole space "
            "or ball",
            "norm = l2: x* = A+ log(k/l) for examples A seen k times with +1 and l times with -1, f* = |x*|^2/2, "
-           "g* "
-           "in closed form; norm = l1: f* is not known",
+           "g* in closed form; norm = l1: f* is not known",
            "P11", "360 x 124"},
           Parameters{.rows = 60, .columns = 123, .repeats = 6, .radius = 0.0, .set = "whole-space", .norm = "l2"},
           ParameterTable({

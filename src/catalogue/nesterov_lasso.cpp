@@ -84,8 +84,7 @@ std::vector<Entry> lasso_entries() {
   return {seeded_entry(
       {"nesterov-lasso", "l1 norm or squared norm over the solutions of Nesterov's sparse regression; whole space",
        "norm = l2: x* = A+ b, f* = |A+ b|^2/2, g* = 0; norm = l1: g* = 0, f* is not known (the generator's own "
-       "optimum "
-       "is one of 1/2 |Ax - b|^2 + |x|_1)",
+       "optimum is one of 1/2 |Ax - b|^2 + |x|_1)",
        "P10", "100 x 250"},
       Parameters{.rows = 100, .columns = 250, .support = 25, .norm = "l1"},
       ParameterTable({

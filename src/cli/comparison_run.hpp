@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "arguments/command_line.hpp"
-#include "experiments/comparison.hpp"
 #include "data/problem.hpp"
+#include "experiments/comparison.hpp"
 #include "fcbio/threads.hpp"
 
 namespace fcbio::cli {

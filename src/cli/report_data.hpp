@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "fcbio/problem.hpp"
 #include "data/problem.hpp"
+#include "fcbio/problem.hpp"
 #include "report/report.hpp"
 
 namespace fcbio::cli {

@@ -46,8 +46,7 @@ std::string runs_away(const Problem& problem, const Vector& x) {
   if (!(distance > kFar * (1.0 + problem.start().norm()))) return {};
   return fmt::format(
       "; the point is at a distance of {:.3g} from the start: if the problem is unbounded below, give the domain "
-      "a "
-      "bound (a ball, or a box without open sides)",
+      "a bound (a ball, or a box without open sides)",
       distance);
 }
 
@@ -129,8 +128,7 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
     result.status = Status::stalled;
     result.message = fmt::format(
         "g(x) lies {:.3g} below the bound of g*, so the radius or a lower_bound that was told is false; correct "
-        "it "
-        "(whole-space: a solution must lie within `radius` of the start)",
+        "it (whole-space: a solution must lie within `radius` of the start)",
         -below);
     certificate = Certificate{};
     result.witness = Witness{};

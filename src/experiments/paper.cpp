@@ -80,8 +80,8 @@ data::Problem sampled_classification(const PaperOptions& options) {
   }
   const std::vector<Index> order = io::shuffled_order(file.labels.size(), options.seed);
   data::Problem problem = catalogue::assemble(catalogue::ball_set(file.matrix.cols(), kLogisticRadius),
-                                                mean_logistic(file, first_of(order, rows, rows)),
-                                                mean_logistic(file, first_of(order, 0, rows)), kLogisticAccuracy);
+                                              mean_logistic(file, first_of(order, rows, rows)),
+                                              mean_logistic(file, first_of(order, 0, rows)), kLogisticAccuracy);
   if (!mapping.empty()) problem.notes.push_back(mapping);
   problem.notes.push_back(
       fmt::format("{0} training and {0} validation rows sampled with seed {1}", rows, options.seed));

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/contestants.hpp"
 #include "data/problem.hpp"
+#include "experiments/contestants.hpp"
 
 namespace fcbio::experiments {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "data/input_error.hpp"
 #include "fcbio/version.hpp"
 #include "io/atomic_file.hpp"
-#include "data/input_error.hpp"
 #include "io/json_number.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"

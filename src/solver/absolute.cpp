@@ -179,8 +179,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   if (accuracy.tight)
     throw InvalidArgument(
         "accuracy.absolute and accuracy.tight contradict each other (one keeps f from going below f*, the other "
-        "asks "
-        "for it): leave one of them out");
+        "asks for it): leave one of them out");
   Oracle oracle(problem, monitor);
   ErrorBound bound(problem, accuracy, oracle);
   const Monitor::Reservation for_the_bound(monitor, bound.cost());

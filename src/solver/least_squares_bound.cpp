@@ -44,8 +44,7 @@ std::string LeastSquaresBound::misfit(const Problem& problem) {
   if (std::min(map.rows(), map.cols()) > kLargestSide || map.rows() > kLargestData / map.cols())
     return fmt::format(
         "least squares with data of {} x {}, and its smallest singular value is computed only where one side has "
-        "at "
-        "most {} and all of it at most {} numbers",
+        "at most {} and all of it at most {} numbers",
         map.rows(), map.cols(), kLargestSide, kLargestData);
   return {};
 }
@@ -155,8 +154,8 @@ LeastSquaresBound::Nearest LeastSquaresBound::nearest(VectorIn x) {
     drift += 2.0 * kEpsilon * (sets::norm_of(found.point) + sets::norm_of(step));
   }
   evaluate();
-  const double residual_error =
-      rounding_factor(map_.longest_sum() + 4) * frobenius_ * sets::norm_of(found.point) + kEpsilon * sets::norm_of(residual);
+  const double residual_error = rounding_factor(map_.longest_sum() + 4) * frobenius_ * sets::norm_of(found.point) +
+                                kEpsilon * sets::norm_of(residual);
   double distance = 0.0;
   if (wide_) {
     distance = (sets::norm_of(residual) + residual_error) / std::sqrt(least_);

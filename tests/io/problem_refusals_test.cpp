@@ -169,8 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
                 kBall + kUpper + kLower +
                     "[accuracy]\nabsolute = true\nholder = {alpha = 2, beta = 1, gradient = 1}\n",
                 "p.toml:11: expected the keys alpha, beta, gradient_bound in `holder` of [accuracy], found the "
-                "unknown "
-                "key `gradient`"},
+                "unknown key `gradient`"},
         Refusal{"HolderAlpha",
                 kBall + kUpper + kLower + "[accuracy]\nholder = {alpha = 0.5, beta = 1, gradient_bound = 1}\n",
                 "p.toml:10: expected `alpha` >= 1 in `holder` of [accuracy], found 0.5"},

@@ -5,8 +5,8 @@
 #include <Eigen/Dense>
 
 #include "core/conclusion.hpp"
-#include "solver/sandwich.hpp"
 #include "inner/switching_engine.hpp"
+#include "solver/sandwich.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
