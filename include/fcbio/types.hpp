@@ -20,6 +20,5 @@ inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// The two levels of  min f(x)  s.t.  x in argmin over Z of g:  f is the upper, g the lower one.
 enum class Level : std::uint8_t { upper = 0, lower = 1 };
 inline constexpr Level kLevels[] = {Level::upper, Level::lower};
-inline constexpr std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
 
 }  // namespace fcbio

@@ -19,6 +19,7 @@
 #include <limits>
 
 #include "data/input_error.hpp"
+#include "fcbio/per_level.hpp"
 #include "io/memory.hpp"
 #include "io/problem_file_depth.hpp"
 #include "io/problem_file_sets.hpp"
@@ -173,19 +174,19 @@ data::Problem parse_problem(const TextSource& source) {
   const std::optional<VectorValue> start = top.vector_if("start");
 
   DataStore store;
-  std::vector<TableReader> tables[2] = {term_tables(top, "upper"), term_tables(top, "lower")};
-  for (const auto& level : tables) {
-    for (const TableReader& table : level) {
+  const PerLevel<std::vector<TableReader>> tables{term_tables(top, "upper"), term_tables(top, "lower")};
+  for (const Level level : kLevels) {
+    for (const TableReader& table : tables[level]) {
       if (table.has("data") && table.node("data")->is_string())
         store.announce(table.path_of(table.node("data")->as_string()->get()));
     }
   }
   DimensionClaims claims;
-  std::vector<TermSource> terms[2];
+  PerLevel<std::vector<TermSource>> terms;
   for (const Level level : kLevels) {
-    for (const TableReader& table : tables[index_of(level)]) {
-      terms[index_of(level)].push_back(read_term(table, store));
-      const TermSource& term = terms[index_of(level)].back();
+    for (const TableReader& table : tables[level]) {
+      terms[level].push_back(read_term(table, store));
+      const TermSource& term = terms[level].back();
       claims.insert(claims.end(), term.claims.begin(), term.claims.end());
       for (const std::string& note : term.notes) {
         if (std::find(problem.notes.begin(), problem.notes.end(), note) == problem.notes.end())
@@ -200,8 +201,8 @@ data::Problem parse_problem(const TextSource& source) {
   check_memory(n, file);
   problem.dimension = n;
   problem.domain = finish_set(std::move(domain), n, file);
-  for (TermSource& term : terms[0]) problem.upper.push_back(finish_term(std::move(term), n));
-  for (TermSource& term : terms[1]) problem.lower.push_back(finish_term(std::move(term), n));
+  for (TermSource& term : terms.upper) problem.upper.push_back(finish_term(std::move(term), n));
+  for (TermSource& term : terms.lower) problem.lower.push_back(finish_term(std::move(term), n));
   if (start) problem.start = start->expanded(n);
   return problem;
 }
