@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <array>
 #include <cmath>
 #include <sstream>
 
@@ -172,16 +173,22 @@ TEST_F(Solve, LongPointsGoToAFileBesideTheResult) {
   expect_verified(problem, "out/s.json");
 }
 
-TEST_F(Solve, VariablesInNoDataAreLeftOutAndPutBack) {
-  // Rows with numbers in every third column of 30.
-  std::string rows[2];
-  for (int row = 0; row < 24; ++row) {
+/// Rows with numbers in every third column of 30, for training and validation.
+std::array<std::string, 2> rows_with_idle_columns() {
+  std::array<std::string, 2> rows;
+  for (std::size_t row = 0; row < 24; ++row) {
     std::ostringstream line;
     line << (row % 3 == 0 ? "+1" : "-1");
-    for (int column = 1; column <= 30; column += 3)
-      if ((row + column) % 5 != 0) line << ' ' << column << ':' << 0.1 * ((row * column) % 7) - 0.2;
+    for (std::size_t column = 1; column <= 30; column += 3)
+      if ((row + column) % 5 != 0)
+        line << ' ' << column << ':' << 0.1 * static_cast<double>((row * column) % 7) - 0.2;
     rows[row % 2] += line.str() + "\n";
   }
+  return rows;
+}
+
+TEST_F(Solve, VariablesInNoDataAreLeftOutAndPutBack) {
+  const std::array<std::string, 2> rows = rows_with_idle_columns();
   write("validation.svm", rows[0]);
   write("training.svm", rows[1]);
   const struct {
@@ -227,6 +234,30 @@ TEST_F(Solve, VariablesInNoDataAreLeftOutAndPutBack) {
     for (std::size_t j = 0; j < 30; ++j) {
       if (j % 3 != 0) {
         EXPECT_EQ(x[j], one.rest) << j;
+      }
+    }
+  }
+}
+
+TEST_F(Solve, NormsThatAreLeastAtRestDoNotKeepIdleVariables) {
+  write("training.svm", rows_with_idle_columns()[1]);
+  for (const std::string norm : {"squared-norm", "l1-norm"}) {
+    for (const double centre : {2.0, 1.5}) {  // of the norm; that of the ball is 2
+      SCOPED_TRACE(norm);
+      write("p.toml",
+            "dimension = 30\n[domain]\nset = \"ball\"\nradius = 4.0\ncenter = 2.0\n[upper]\nfunction = \"" + norm +
+                "\"\ncenter = " + std::to_string(centre) +
+                "\n[lower]\nfunction = \"logistic\"\naverage = true\ndata = \"training.svm\"\n"
+                "[accuracy]\nupper = 1e-3\nlower = 1e-4\n");
+      const Outcome outcome = run({"solve", "p.toml", "-o", "r.json"});
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+      expect_verified("p.toml", "r.json");
+      const bool at_rest = centre == 2.0;
+      EXPECT_EQ(outcome.out.find("note: 20 of 30 variables") != std::string::npos, at_rest) << outcome.out;
+      const std::vector<double> x = read_json("r.json")["x"];
+      ASSERT_EQ(x.size(), 30U);
+      if (at_rest) {
+        EXPECT_EQ(x[1], 2.0);
       }
     }
   }
