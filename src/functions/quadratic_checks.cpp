@@ -1,7 +1,6 @@
 #include "functions/quadratic_checks.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -9,6 +8,7 @@
 #include "fcbio/eigen_sparse.hpp"
 #include "functions/check.hpp"
 #include "functions/least_eigenvalue.hpp"
+#include "linalg/symmetric_eigenvalues.hpp"
 
 namespace fcbio::functions {
 namespace {
@@ -89,10 +89,6 @@ bool require_symmetric(const Matrix& q) {
           " variables give a diagonally dominant Q, or its factor A as least-squares data: 1/2 |Ax|^2");
 }
 
-Vector eigenvalues_of(const RowMajorMatrix& q) {
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(q, Eigen::EigenvaluesOnly).eigenvalues();
-}
-
 /// A diagonal entry below 0, or one that is 0 beside an entry that is not: both are exact.
 template <class Matrix>
 void require_diagonal(const Matrix& q) {
@@ -143,9 +139,7 @@ double smallest_ritz_value(const LinearMap& map) {
     length = next.norm();
     scale = std::max({scale, length, std::abs(diagonal[done - 1])});
   }
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz;
-  ritz.computeFromTridiagonal(diagonal.head(done), below.head(done - 1), Eigen::EigenvaluesOnly);
-  return ritz.eigenvalues().minCoeff();
+  return tridiagonal_eigenvalues(diagonal.head(done), below.head(done - 1)).minCoeff();
 }
 
 /// What is more than rounding: n eps trace(Q).
@@ -220,7 +214,7 @@ Curvature prove_semidefinite(const RowMajorMatrix& q, const LinearMap& map) {
   const double trace = q.trace();
   Curvature curvature;
   if (n <= kAllEigenvalues) {
-    const Vector eigenvalues = eigenvalues_of(q);
+    const Vector eigenvalues = symmetric_eigenvalues(q);
     const double allowance = static_cast<double>(n) * kEpsilon * eigenvalues.cwiseAbs().maxCoeff();
     if (!(eigenvalues.minCoeff() >= -allowance))
       refuse_curvature(eigenvalues.minCoeff(), "its smallest eigenvalue");
@@ -237,7 +231,7 @@ Curvature prove_semidefinite(const RowMajorMatrix& q, const LinearMap& map) {
                                           : least_eigenvalue_bound<double>(q, 16.0 * tolerance(n + 2, trace));
   if (!least) {
     if (n > kAllEigenvalues) refuse_visible_curvature(q, map);
-    const double smallest = eigenvalues_of(q).minCoeff();
+    const double smallest = symmetric_eigenvalues(q).minCoeff();
     refuse_curvature(smallest, "its smallest eigenvalue");
   }
   curvature.concavity = kMargin * std::max(0.0, -*least);

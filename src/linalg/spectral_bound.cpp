@@ -34,12 +34,12 @@
 // All of it works on scale * M (see entry_bounds.hpp), so extreme units do no harm.
 #include "linalg/spectral_bound.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "linalg/gaussian.hpp"
+#include "linalg/symmetric_eigenvalues.hpp"
 
 namespace fcbio {
 namespace {
@@ -97,8 +97,7 @@ double gram_bound(ScaledMap& map, const EntryBounds& bounds, const Rounding& rou
   Eigen::MatrixXd lines(map.large(), side);
   for (Index i = 0; i < side; ++i) map.half(Vector::Unit(side, i), lines.col(i));
   const Eigen::MatrixXd gram = lines.transpose() * lines;
-  const double largest =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues()[side - 1];
+  const double largest = symmetric_eigenvalues(gram)[side - 1];
   return largest + rounding.allowance(bounds.frobenius, bounds.frobenius);
 }
 
@@ -135,9 +134,8 @@ class Krylov {
   }
 
   double largest_ritz_value() const {
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    solver.computeFromTridiagonal(diagonal_.head(size_), coupling_.head(size_ - 1), Eigen::EigenvaluesOnly);
-    return std::max(solver.eigenvalues()[size_ - 1], largest_);
+    const Vector ritz = tridiagonal_eigenvalues(diagonal_.head(size_), coupling_.head(size_ - 1));
+    return std::max(ritz[size_ - 1], largest_);
   }
 
  private:
