@@ -46,8 +46,9 @@ FCBIO_EXPORT const std::vector<MethodInfo>& methods();
 /// Throws InvalidArgument that offers the nearest name.
 FCBIO_EXPORT const MethodInfo& find_method(std::string_view name);
 
-/// Runs a method.  Throws InvalidArgument for bad accuracy, unknown method or option, too many threads, or a method that does not
-/// fit the problem; everything after that is told by Result::status.
+/// Runs a method, on the variables that anything depends on; the others are put back into the result.  Throws
+/// InvalidArgument for bad accuracy, unknown method or option, too many threads, or a method that does not fit the
+/// problem; everything after that is told by Result::status.
 FCBIO_EXPORT Result solve(const Problem& problem, const SolveOptions& options = {});
 /// The same with observers and an interrupt flag: the limits are the monitor's own.
 FCBIO_EXPORT Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor);
