@@ -1,4 +1,4 @@
-// Eigenvalues of symmetric matrices, ascending.  In a file of their own: Eigen's solver takes twenty seconds to compile.
+// Eigenvalues of symmetric matrices, ascending.  A file of their own: the solver takes twenty seconds to compile.
 #pragma once
 
 #include "fcbio/types.hpp"
