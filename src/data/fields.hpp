@@ -107,7 +107,10 @@ template <class... Kinds>
 std::optional<std::variant<Kinds...>> kind_called(std::string_view name,
                                                   std::type_identity<std::variant<Kinds...>>) {
   std::optional<std::variant<Kinds...>> found;
-  ((Descriptor<Kinds>::name == name ? (found.emplace(Kinds{}), true) : false) || ...);
+  const auto try_kind = [&]<class Kind>(std::type_identity<Kind>) {
+    if (Descriptor<Kind>::name == name) found.emplace(Kind{});
+  };
+  (try_kind(std::type_identity<Kinds>{}), ...);
   return found;
 }
 
