@@ -75,6 +75,12 @@ class TimedMap final : public LinearMap {
   double frobenius_bound() const override { return map_->frobenius_bound(); }
   Index longest_sum() const override { return map_->longest_sum(); }
   Index numbers() const override { return map_->numbers(); }
+  // So that idle variables are left out as `fcbio solve` does.
+  void mark_used(std::vector<bool>& used) const override { map_->mark_used(used); }
+  LinearMapPtr restricted(const std::vector<Index>& used) const override {
+    LinearMapPtr map = map_->restricted(used);
+    return map != nullptr ? std::make_shared<const TimedMap>(std::move(map), times_) : nullptr;
+  }
   bool copy_rows(RowMajorMatrix* out) const override {
     const Lap lap(times_.products);
     return map_->copy_rows(out);

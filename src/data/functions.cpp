@@ -22,7 +22,6 @@ RowFinder find_rows(const Term& term) {
 }  // namespace
 
 const Matrix* rows_of(const Term& term) { return find_rows(term).rows; }
-Matrix* rows_of(Term& term) { return const_cast<Matrix*>(find_rows(term).rows); }
 bool is_average(const Term& term) { return find_rows(term).average; }
 
 }  // namespace fcbio::data

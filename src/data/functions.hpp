@@ -107,15 +107,14 @@ struct Term {
 
 /// The rows of data a term is made of, where it has some; Q of a quadratic is not that.
 const Matrix* rows_of(const Term& term);
-Matrix* rows_of(Term& term);
 /// Whether the term is divided by the number of its rows.
 bool is_average(const Term& term);
 inline std::string_view name_of(const Term& term) { return name_of(term.kind); }
 
 namespace detail {
 
-/// Sums over rows of data, with or without one parameter.
-template <class Kind, bool classes>
+/// Sums over rows of data.
+template <bool classes>
 struct RowSumDescriptor {
   static constexpr std::tuple fields{DataField{}, TargetField{.classes = classes}, AverageField{}};
   template <class K>
@@ -125,7 +124,6 @@ struct RowSumDescriptor {
   }
 };
 
-template <class Kind>
 struct OffsetRowsDescriptor {
   static constexpr std::tuple fields{DataField{}, TargetField{.zero_if_absent = true}};
   template <class K>
@@ -135,7 +133,6 @@ struct OffsetRowsDescriptor {
   }
 };
 
-template <class Kind>
 struct CentredDescriptor {
   static constexpr std::tuple fields{VectorField{.key = "center", .words = "centre"}};
   template <class K>
@@ -148,12 +145,12 @@ struct CentredDescriptor {
 }  // namespace detail
 
 template <>
-struct Descriptor<LeastSquares> : detail::RowSumDescriptor<LeastSquares, false> {
+struct Descriptor<LeastSquares> : detail::RowSumDescriptor<false> {
   static constexpr std::string_view name = "least-squares";
 };
 
 template <>
-struct Descriptor<Logistic> : detail::RowSumDescriptor<Logistic, true> {
+struct Descriptor<Logistic> : detail::RowSumDescriptor<true> {
   static constexpr std::string_view name = "logistic";
 };
 
@@ -171,7 +168,7 @@ struct Descriptor<Huber> {
 };
 
 template <>
-struct Descriptor<Absolute> : detail::RowSumDescriptor<Absolute, false> {
+struct Descriptor<Absolute> : detail::RowSumDescriptor<false> {
   static constexpr std::string_view name = "absolute";
 };
 
@@ -189,22 +186,22 @@ struct Descriptor<Quantile> {
 };
 
 template <>
-struct Descriptor<Hinge> : detail::RowSumDescriptor<Hinge, true> {
+struct Descriptor<Hinge> : detail::RowSumDescriptor<true> {
   static constexpr std::string_view name = "hinge";
 };
 
 template <>
-struct Descriptor<SquaredHinge> : detail::RowSumDescriptor<SquaredHinge, true> {
+struct Descriptor<SquaredHinge> : detail::RowSumDescriptor<true> {
   static constexpr std::string_view name = "squared-hinge";
 };
 
 template <>
-struct Descriptor<SquaredNorm> : detail::CentredDescriptor<SquaredNorm> {
+struct Descriptor<SquaredNorm> : detail::CentredDescriptor {
   static constexpr std::string_view name = "squared-norm";
 };
 
 template <>
-struct Descriptor<L1Norm> : detail::CentredDescriptor<L1Norm> {
+struct Descriptor<L1Norm> : detail::CentredDescriptor {
   static constexpr std::string_view name = "l1-norm";
 };
 
@@ -234,12 +231,12 @@ struct Descriptor<Quadratic> {
 };
 
 template <>
-struct Descriptor<MaxAffine> : detail::OffsetRowsDescriptor<MaxAffine> {
+struct Descriptor<MaxAffine> : detail::OffsetRowsDescriptor {
   static constexpr std::string_view name = "max-affine";
 };
 
 template <>
-struct Descriptor<LogSumExp> : detail::OffsetRowsDescriptor<LogSumExp> {
+struct Descriptor<LogSumExp> : detail::OffsetRowsDescriptor {
   static constexpr std::string_view name = "log-sum-exp";
 };
 

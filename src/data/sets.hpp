@@ -75,15 +75,40 @@ struct Set {
 
 inline std::string_view name_of(const Set& set) { return name_of(set.kind); }
 
-template <>
-struct Descriptor<Ball> {
-  static constexpr std::string_view name = "ball";
+namespace detail {
+
+struct CentredBallDescriptor {
   static constexpr std::tuple fields{RadiusField{}, VectorField{.key = "center", .words = "centre"}};
   template <class K>
   static auto members(K& kind) {
     auto& [radius, center] = kind;
     return std::tie(radius, center);
   }
+};
+
+struct RadiusDescriptor {
+  static constexpr std::tuple fields{RadiusField{}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [radius] = kind;
+    return std::tie(radius);
+  }
+};
+
+struct CompoundDescriptor {
+  static constexpr std::tuple fields{MembersField{}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [sets] = kind;
+    return std::tie(sets);
+  }
+};
+
+}  // namespace detail
+
+template <>
+struct Descriptor<Ball> : detail::CentredBallDescriptor {
+  static constexpr std::string_view name = "ball";
 };
 
 template <>
@@ -112,25 +137,13 @@ struct Descriptor<Simplex> {
 };
 
 template <>
-struct Descriptor<L1Ball> {
+struct Descriptor<L1Ball> : detail::CentredBallDescriptor {
   static constexpr std::string_view name = "l1-ball";
-  static constexpr std::tuple fields = Descriptor<Ball>::fields;
-  template <class K>
-  static auto members(K& kind) {
-    auto& [radius, center] = kind;
-    return std::tie(radius, center);
-  }
 };
 
 template <>
-struct Descriptor<NonnegativeBall> {
+struct Descriptor<NonnegativeBall> : detail::RadiusDescriptor {
   static constexpr std::string_view name = "nonnegative-ball";
-  static constexpr std::tuple fields{RadiusField{}};
-  template <class K>
-  static auto members(K& kind) {
-    auto& [radius] = kind;
-    return std::tie(radius);
-  }
 };
 
 template <>
@@ -158,19 +171,6 @@ struct Descriptor<Affine> {
   }
 };
 
-namespace detail {
-
-struct CompoundDescriptor {
-  static constexpr std::tuple fields{MembersField{}};
-  template <class K>
-  static auto members(K& kind) {
-    auto& [sets] = kind;
-    return std::tie(sets);
-  }
-};
-
-}  // namespace detail
-
 template <>
 struct Descriptor<Intersection> : detail::CompoundDescriptor {
   static constexpr std::string_view name = "intersection";
@@ -182,14 +182,8 @@ struct Descriptor<Product> : detail::CompoundDescriptor {
 };
 
 template <>
-struct Descriptor<WholeSpace> {
+struct Descriptor<WholeSpace> : detail::RadiusDescriptor {
   static constexpr std::string_view name = "whole-space";
-  static constexpr std::tuple fields{RadiusField{}};
-  template <class K>
-  static auto members(K& kind) {
-    auto& [radius] = kind;
-    return std::tie(radius);
-  }
 };
 
 }  // namespace fcbio::data

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "core/overloaded.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::adversary {
 namespace {
 
-using test::overloaded;
 using Point = std::optional<ExactVector>;
 
 /// center + radius * direction / |direction|
@@ -184,7 +183,7 @@ Point of_intersection(const data::Set& set, const std::vector<data::Set>& sets, 
 std::optional<ExactVector> only_maximizer(const data::Set& set, const ExactVector& c) {
   const ExactVector zero(c.size(), Exact(0));
   return std::visit(
-      overloaded{
+      Overloaded{
           [&](const data::Ball& ball) { return on_sphere(exact(ball.center), ball.radius, c); },
           [&](const data::Box& box) { return of_box(box, c); },
           [&](const data::Simplex& simplex) { return of_vertices(zero, simplex.total, c, false); },
@@ -205,7 +204,7 @@ bool add_polyhedron(const data::Set& set, LinearProgram& program) {
   const auto n = static_cast<std::size_t>(set.dimension);
   using Row = LinearProgram::Row;
   return std::visit(
-      overloaded{
+      Overloaded{
           [&](const data::Intersection& intersection) {
             return std::all_of(intersection.sets.begin(), intersection.sets.end(),
                                [&](const data::Set& member) { return add_polyhedron(member, program); });
@@ -265,7 +264,7 @@ bool add_polyhedron(const data::Set& set, LinearProgram& program) {
 
 bool inside_all_balls(const data::Set& set, const ExactVector& x) {
   const auto inside = [&](const auto& cut) { return squared_norm(x) <= Exact(cut.radius) * cut.radius; };
-  return std::visit(overloaded{
+  return std::visit(Overloaded{
                         [&](const data::Halfspace& half) { return inside(half); },
                         [&](const data::Affine& affine) { return inside(affine); },
                         [&]<test::Compound Kind>(const Kind& whole) {

@@ -2,18 +2,16 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/overloaded.hpp"
 #include "kinds.hpp"
 #include "maximizer.hpp"
 #include "shapes.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 #include "terms.hpp"
 #include "values.hpp"
 
 namespace fcbio::adversary {
 namespace {
-
-using test::overloaded;
 
 /// Adds epigraphs of terms to the program and their costs to the row.
 class Epigraphs {
@@ -23,7 +21,7 @@ class Epigraphs {
   void add(const data::Term& term) {
     weight_ = term.weight;
     if (data::is_average(term)) weight_ /= Exact(data::rows_of(term)->rows());
-    std::visit(overloaded{
+    std::visit(Overloaded{
                    [&](const data::Linear& linear) {
                      const ExactVector c = exact(linear.coefficients);
                      for (std::size_t j = 0; j < c.size(); ++j) cost_.emplace_back(j, weight_ * c[j]);
@@ -133,7 +131,7 @@ HostileProblem make_polyhedral(Dice& dice) {
     if (shape.note.starts_with("thin") || shape.note.starts_with("flat")) {  // the apex, by one row
       problem.data.lower = falling_terms(dice, shape.direction, Exact(shape.reach));
       const auto smooth = [](const data::Term& term) {
-        return std::visit(overloaded{
+        return std::visit(Overloaded{
                               [](const data::Linear&) { return false; },
                               [](const data::Absolute&) { return false; },
                               [](const data::Quantile&) { return false; },

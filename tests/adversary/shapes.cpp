@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/overloaded.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::adversary {
 namespace {
@@ -38,7 +38,7 @@ Shape plain_part(Dice& dice, Index n, double size) {
   if (n == 1 && std::holds_alternative<data::Halfspace>(set.kind)) set.kind = data::Box{};
   shape.note = data::name_of(set);
   shape.reach = size;
-  std::visit(test::overloaded{
+  std::visit(Overloaded{
                  [&](data::Simplex& simplex) { simplex.total = size; },
                  [&](data::Box& room) {
                    const Vector middle = center(dice, n, size);

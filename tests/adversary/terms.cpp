@@ -4,8 +4,8 @@
 #include <concepts>
 #include <stdexcept>
 
+#include "core/overloaded.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::adversary {
 namespace {
@@ -13,7 +13,6 @@ namespace {
 using test::Centred;
 using test::Classifier;
 using test::OfRows;
-using test::overloaded;
 using test::RowSum;
 
 void set_parameters(Dice& dice, data::Term& term, double size) {
@@ -67,7 +66,7 @@ data::Term random_term(Dice& dice, data::FunctionKind kind, Index n, double data
   data::Term term;
   term.kind = std::move(kind);
   set_parameters(dice, term, data_scale * point_scale);
-  std::visit(overloaded{
+  std::visit(Overloaded{
                  [&]<Centred Kind>(Kind& norm) {
                    norm.center = dice.chance(0.3) ? Vector::Zero(n).eval() : dice.normals(n, point_scale);
                  },
@@ -113,7 +112,7 @@ std::vector<data::Term> falling_terms(Dice& dice, const Vector& c, const Exact& 
                                                data::Huber{}, data::Quantile{}, data::Logistic{}, data::Hinge{},
                                                data::SquaredHinge{}, data::MaxAffine{}, data::LogSumExp{}});
     set_parameters(dice, term, size);
-    std::visit(overloaded{
+    std::visit(Overloaded{
                    [&](data::Linear& linear) { linear.coefficients = -c; },
                    [&]<OfRows Kind>(Kind& kind) { fill_falling(dice, kind, c, most, size); },
                    [](const auto&) { throw std::logic_error("not a function of one direction"); },

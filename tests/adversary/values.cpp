@@ -4,14 +4,13 @@
 #include <cmath>
 #include <optional>
 
+#include "core/overloaded.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::adversary {
 namespace {
 
 using test::Centred;
-using test::overloaded;
 using test::RowSum;
 
 // The loss of one row: u is its product with x, b its target.
@@ -53,7 +52,7 @@ ExactVector shifted_image(const Kind& kind, const ExactVector& x) {
 }
 
 Exact unweighted(const data::Term& term, const ExactVector& x) {
-  return std::visit(overloaded{
+  return std::visit(Overloaded{
                         [&](const data::SquaredNorm& norm) {
                           Exact sum = 0;
                           for (std::size_t j = 0; j < x.size(); ++j) {
@@ -108,7 +107,7 @@ class Membership {
 
  private:
   static Exact size_of(const data::Set& set) {
-    return std::visit(overloaded{
+    return std::visit(Overloaded{
                           [](const data::Box& box) {
                             Exact squares = 0;
                             for (Index j = 0; j < box.lower.size(); ++j) {
@@ -164,7 +163,7 @@ class Membership {
     const auto nonnegative = [&] {
       for (const Exact& coordinate : x) take(-coordinate);
     };
-    std::visit(overloaded{
+    std::visit(Overloaded{
                    [&](const data::Ball& ball) { take(norm(minus(x, exact(ball.center))) - ball.radius); },
                    [&](const data::Box& box) {
                      Exact squares = 0;

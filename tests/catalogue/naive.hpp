@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/overloaded.hpp"
 #include "data/problem.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::naive {
 
@@ -42,7 +42,7 @@ inline double value(const data::Term& term, const Vector& x) {
     return kind.average ? sum / static_cast<double>(u.size()) : sum;
   };
   const double unweighted = std::visit(
-      test::overloaded{
+      Overloaded{
           [&](const data::SquaredNorm& norm) { return 0.5 * (x - norm.center).squaredNorm(); },
           [&](const data::L1Norm& norm) { return (x - norm.center).cwiseAbs().sum(); },
           [&](const data::Linear& linear) { return linear.coefficients.dot(x); },
@@ -68,7 +68,7 @@ inline double value(const std::vector<data::Term>& terms, const Vector& x) {
 /// Largest violated inequality of the set; 0 for members.
 inline double violation(const data::Set& set, const Vector& x) {
   return std::visit(
-      test::overloaded{
+      Overloaded{
           [&](const data::Ball& ball) { return std::max(0.0, (x - ball.center).norm() - ball.radius); },
           [&](const data::L1Ball& ball) {
             return std::max(0.0, (x - ball.center).cwiseAbs().sum() - ball.radius);

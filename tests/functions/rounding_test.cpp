@@ -159,6 +159,44 @@ TEST(Rounding, SumsStayWithinTheirDepth) {
   EXPECT_EQ(functions::norm(v.tail(1000)), functions::norm(tail));
 }
 
+TEST(Rounding, NormsAreRightForNumbersOfAnySize) {
+  for (const double scale : {1e-310, 1e-300, 1e-200, 1e-150, 1.0, 1e150, 1e200, 1e300})
+    EXPECT_NEAR(functions::norm(Vector{{3.0 * scale, -4.0 * scale}}) / (5.0 * scale), 1.0, 1e-12) << scale;
+  EXPECT_EQ(functions::norm(Vector::Zero(3)), 0.0);
+}
+
+/// The derivative of a logistic loss far from its margin is so small that its square vanishes; the error of the image
+/// still moves the value, by far more than its last digits.
+TEST(Rounding, BoundsHoldWhereALossHasAllButVanished) {
+  Random random(85);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 8;
+    RowMajorMatrix row = gaussian(random, n).transpose();
+    Vector x = gaussian(random, n);
+    x += row.transpose() * ((400.0 + trial - row.row(0).dot(x)) / row.squaredNorm());  // a margin of 400 to 600
+    const TermPtr term = loss_term(dense_map(row), logistic_loss(Vector::Ones(1)));
+    Evaluation at(*term, x);
+    const Real exact = std::log1p(std::exp(-row.row(0).cast<Real>().dot(x.cast<Real>())));
+    EXPECT_LE(std::abs(at.value(*term) - exact), term->value_rounding(at.x, at.u)) << trial;
+  }
+}
+
+/// Images that cancel, of points so small that the square of their norm vanishes.
+TEST(Rounding, BoundsHoldAtTinyPoints) {
+  Random random(86);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = 12;
+    const RowMajorMatrix row = gaussian(random, n).transpose();
+    Vector x = gaussian(random, n);
+    x -= row.transpose() * (row.row(0).dot(x) / row.squaredNorm());
+    x *= 1e-200;
+    const TermPtr term = loss_term(dense_map(row), absolute_loss(Vector::Zero(1)));
+    Evaluation at(*term, x);
+    const Real exact = std::abs(row.row(0).cast<Real>().dot(x.cast<Real>()));
+    EXPECT_LE(std::abs(at.value(*term) - exact), term->value_rounding(at.x, at.u)) << trial;
+  }
+}
+
 TEST(Rounding, ALossFromElsewhereGetsAnEstimate) {
   class Plain final : public Loss {
    public:

@@ -7,9 +7,9 @@
 #include <concepts>
 #include <functional>
 
+#include "core/overloaded.hpp"
 #include "problem_support.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -62,7 +62,7 @@ data::Term any_term(Index n) {
   term.kind = test::function_called(*rc::gen::elementOf(data::names_of(std::type_identity<data::FunctionKind>{})));
   term.weight = *rc::gen::element(1.0, 0.0, 0.1, 3.0, 1e-300);
   if (*rc::gen::arbitrary<bool>()) term.lower_bound = any_number();
-  std::visit(test::overloaded{
+  std::visit(Overloaded{
                  [&]<test::Centred Kind>(Kind& norm) { norm.center = any_vector(n); },
                  [&](data::Linear& linear) { linear.coefficients = any_vector(n); },
                  [&](data::Quadratic& quadratic) {
@@ -90,7 +90,7 @@ data::Set any_set(Index n, int depth) {
   const bool compound = std::visit([]<class Kind>(const Kind&) { return test::Compound<Kind>; }, set.kind);
   if (depth == 0 && compound) set.kind = data::Ball{};
   const auto radius = [] { return *rc::gen::element(0.0, 1.0, 0.1, 1e300); };
-  std::visit(test::overloaded{
+  std::visit(Overloaded{
                  [&]<test::Centred Kind>(Kind& ball) {
                    ball = {radius(), any_vector(n)};
                  },

@@ -70,7 +70,7 @@ std::vector<double> touching_dual(const data::Term& term, const TermView& view, 
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += target[static_cast<Index>(i)];
     return rows;
   };
-  return std::visit(test::overloaded{
+  return std::visit(Overloaded{
                         [](const data::Linear&) { return std::vector<double>(); },
                         [](const data::SquaredNorm&) { return std::vector<double>(); },
                         [&](const data::Quadratic&) { return samples::doubles(x); },

@@ -7,10 +7,10 @@
 #include <random>
 #include <stdexcept>
 
+#include "core/overloaded.hpp"
 #include "data/problem.hpp"
 #include "real.hpp"
 #include "support/kinds.hpp"
-#include "support/overloaded.hpp"
 
 namespace fcbio::verify::samples {
 
@@ -62,7 +62,7 @@ inline data::Term term(Generator& random, const std::string& function, Index n, 
   const Vector vector = gaussian(random, n);
   const double delta = uniform(random, 0.2, 2.0);
   const double tau = uniform(random, 0.1, 0.9);
-  std::visit(test::overloaded{
+  std::visit(Overloaded{
                  [&]<test::Centred Kind>(Kind& norm) { norm.center = vector; },
                  [&](data::Linear& linear) { linear.coefficients = vector; },
                  [&](data::Quadratic& quadratic) {
@@ -88,7 +88,7 @@ inline data::Term term(Generator& random, const std::string& function, Index n, 
 }
 
 inline std::size_t dual_size(const data::Term& term, Index n) {
-  const Index size = std::visit(test::overloaded{
+  const Index size = std::visit(Overloaded{
                                     [](const data::Linear&) { return Index{0}; },
                                     [](const data::SquaredNorm&) { return Index{0}; },
                                     [n](const data::L1Norm&) { return n; },
@@ -110,7 +110,7 @@ inline data::Set set(Generator& random, const std::string& name, Index n) {
   result.dimension = n;
   const double radius = uniform(random, 0.5, 3.0);
   std::visit(
-      test::overloaded{
+      Overloaded{
           [&]<test::Centred Kind>(Kind& ball) {
             ball = {radius, gaussian(random, n)};
           },
@@ -166,7 +166,7 @@ inline Vector member(Generator& random, const data::Set& set, const Vector& star
     shares = Vector::Unit(n, static_cast<Index>(random() % static_cast<std::uint64_t>(n)));
   shares /= shares.sum();
   return std::visit(
-      test::overloaded{
+      Overloaded{
           [&](const data::Ball& ball) -> Vector { return ball.center + depth * ball.radius * direction; },
           [&](const data::WholeSpace& space) -> Vector { return start + depth * *space.radius * direction; },
           [&](const data::NonnegativeBall& ball) -> Vector { return depth * ball.radius * direction.cwiseAbs(); },
@@ -216,7 +216,7 @@ inline Vector member(Generator& random, const data::Set& set, const Vector& star
 /// Of the sets that set() makes intersections of.
 inline bool contains(const data::Set& set, const Vector& x) {
   return std::visit(
-      test::overloaded{
+      Overloaded{
           [&](const data::Ball& ball) { return (x - ball.center).norm() <= ball.radius; },
           [&](const data::Box& box) {
             return (x.array() >= box.lower.array()).all() && (x.array() <= box.upper.array()).all();

@@ -42,7 +42,7 @@ double plain_row(const data::SquaredHinge&, double u, double b) {
 double plain_value(const data::Term& term, const Vector& x) {
   const auto image = [&](const data::Matrix& matrix) { return Vector(dense(matrix, x.size()) * x); };
   const double value = std::visit(
-      test::overloaded{
+      Overloaded{
           [&](const data::SquaredNorm& norm) { return 0.5 * (x - norm.center).squaredNorm(); },
           [&](const data::L1Norm& norm) { return (x - norm.center).lpNorm<1>(); },
           [&](const data::Linear& linear) { return linear.coefficients.dot(x); },
