@@ -9,11 +9,29 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include "fcbio/export.hpp"
 #include "fcbio/types.hpp"
 
 namespace fcbio {
+
+// What a loss is, for engines that work on its dual row by row.  Pointers live as long as the loss.
+/// sum_i of  max over low_i <= y <= high_i of  y (u_i - kink_i) - bend/2 y^2;  sides may be infinite.
+struct DualBoxShape {
+  Vector low, high, kink;
+  double bend = 0.0;
+};
+/// sum_i log(1 + exp(-b_i u_i))
+struct LogisticShape {
+  const Vector* labels;
+};
+/// max_i u_i + b_i
+struct MaxAffineShape {
+  const Vector* offsets;
+};
+/// monostate: any other loss.
+using LossShape = std::variant<std::monostate, DualBoxShape, LogisticShape, MaxAffineShape>;
 
 class FCBIO_EXPORT Loss {
  public:
@@ -21,6 +39,7 @@ class FCBIO_EXPORT Loss {
   virtual std::string_view name() const = 0;
   /// Length of u.
   virtual Index size() const = 0;
+  virtual LossShape shape() const { return {}; }
   virtual double value(VectorIn u) const = 0;
   /// r <- gradient at u; a fixed choice of subgradient where phi is not differentiable.
   virtual void derivative(VectorIn u, VectorOut r) const = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/minorant.hpp"
+#include "core/proof.hpp"
 #include "fcbio/result.hpp"
 
 namespace fcbio {
@@ -17,10 +18,11 @@ class Ledger {
   /// A point of Z with g(x) = g: kept when it improves g^.
   void offer_reference(VectorIn x, double g);
   /// bound <= g*, described by the duals of one minorant.
-  void offer_lower_bound(double bound, const PartVectors& duals);
+  void offer_lower_bound(double bound, const PartVectors& duals, const BoundHint* hint = nullptr);
   /// low <= min over Z of f + mu g; gives f* >= low - mu g^.  What rounding may have added to a running bound is
   /// taken off first, so that noise times a large multiplier is not taken for knowledge.
-  void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals);
+  void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
+                 const BoundHint* hint = nullptr);
 
   /// Tight mode: cuts are judged, and upper_lower_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
   /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
@@ -47,6 +49,7 @@ class Ledger {
     double multiplier = 0.0;
     PartVectors upper_duals, lower_duals;
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
+    BoundHint hint;
   };
   const Problem& problem_;
   Vector candidate_, reference_;

@@ -23,6 +23,13 @@ CheckedValue checked_value(Oracle& oracle, Level level, Point& point);
 /// that needs it is dropped.
 CheckedValue checked_reference(Oracle& oracle, Point& point);
 
+/// What somebody who found a bound knows about its proof, so that the proof need not search: whatever it holds, what is
+/// proved is true.
+struct BoundHint {
+  SetWitness domain;  ///< for the linear bound over Z
+  Vector point;       ///< where an exactly kept curvature is linearised; empty: at a projection
+};
+
 /// One function of a Lagrangian: its factor (1 for f, mu for g) and one dual per part.
 struct DualPart {
   Level level;
@@ -31,7 +38,8 @@ struct DualPart {
 };
 /// A number that is at most min over Z of the sum of factor * function; -infinity where nothing can be proved.
 /// `witness` receives what proves it.
-double prove_minimum(Oracle& oracle, const std::vector<DualPart>& parts, BoundWitness& witness);
+double prove_minimum(Oracle& oracle, const std::vector<DualPart>& parts, BoundWitness& witness,
+                     const BoundHint* hint = nullptr);
 
 /// low - mu g(reference), rounded down.
 double lagrangian_bound(double low, double mu, const CheckedValue& reference);

@@ -8,6 +8,7 @@ namespace {
 struct Absolute {
   static constexpr std::string_view kName = "absolute";
   static constexpr bool kTwiceDifferentiable = false;
+  static constexpr double kBend = 0.0;
 
   double value(double u, double b) const { return std::abs(u - b); }
   double derivative(double u, double b) const { return u > b ? 1.0 : (u < b ? -1.0 : u - b); }  // 0, or NaN

@@ -9,6 +9,7 @@ namespace {
 struct Hinge {
   static constexpr std::string_view kName = "hinge";
   static constexpr bool kTwiceDifferentiable = false;
+  static constexpr double kBend = 0.0;
 
   double value(double u, double b) const {
     const double miss = 1.0 - b * u;

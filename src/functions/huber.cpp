@@ -9,6 +9,7 @@ namespace {
 struct Huber {
   static constexpr std::string_view kName = "huber";
   static constexpr bool kTwiceDifferentiable = true;
+  static constexpr double kBend = 1.0;
   double delta;
 
   double value(double u, double b) const {

@@ -8,6 +8,7 @@ namespace {
 struct LeastSquares {
   static constexpr std::string_view kName = "least-squares";
   static constexpr bool kTwiceDifferentiable = true;
+  static constexpr double kBend = 1.0;
 
   double value(double u, double b) const { return 0.5 * (u - b) * (u - b); }
   double derivative(double u, double b) const { return u - b; }

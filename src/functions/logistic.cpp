@@ -17,6 +17,7 @@ namespace {
 struct Logistic {
   static constexpr std::string_view kName = "logistic";
   static constexpr bool kTwiceDifferentiable = true;
+  static LossShape shape_of(const Vector& labels) { return LogisticShape{&labels}; }
 
   double derivative(double u, double b) const { return -b * miss_probability(b * u); }
   double nearest_dual(double r, double b) const { return -b * functions::clip(-b * r, 0.0, 1.0); }

@@ -20,6 +20,7 @@ class MaxAffine final : public functions::RoundedLoss {
 
   std::string_view name() const override { return "max-affine"; }
   Index size() const override { return offsets_.size(); }
+  LossShape shape() const override { return MaxAffineShape{&offsets_}; }
 
   double value(VectorIn u) const override {
     const Index at = first_largest(u);

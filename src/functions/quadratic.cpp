@@ -63,6 +63,8 @@ class Quadratic final : public Term {
     return true;
   }
 
+  const LinearMap* quadratic_map() const override { return map_.get(); }
+
   void repair_dual(VectorOut d) const override { map_->apply(d.head(dimension()), d.tail(dimension())); }
   double dual_constant(VectorIn d) const override {
     return constant_ - 0.5 * dot(d.head(dimension()), d.tail(dimension()));

@@ -12,6 +12,7 @@ namespace {
 struct Quantile {
   static constexpr std::string_view kName = "quantile";
   static constexpr bool kTwiceDifferentiable = false;
+  static constexpr double kBend = 0.0;
   double tau;
   double over_slope;
 

@@ -3,6 +3,8 @@
 // A Kernel says what h is.  Its members, for one entry u with target or label b:
 //   kName                      as in the problem file
 //   kTwiceDifferentiable       whether curvature() means something
+//   kBend                      the loss is that of a DualBoxShape (loss.hpp) with kink b, this bend and the domain that
+//                              nearest_dual tells; otherwise shape_of(targets) says what it is
 //   value, derivative, curvature
 //   nearest_dual(r, b)         the nearest r in the domain of the conjugate; NaN goes to an end of a bounded one
 //   conjugate(r, b)            h*(r) = max over u of r u - h(u, b), finite on that domain
@@ -100,6 +102,18 @@ class SeparableLoss final : public RoundedLoss {
 
   std::string_view name() const override { return Kernel::kName; }
   Index size() const override { return targets_.size(); }
+  LossShape shape() const override {
+    if constexpr (requires { Kernel::kBend; }) {
+      DualBoxShape box{Vector(size()), Vector(size()), targets_, Kernel::kBend};
+      for (Index i = 0; i < size(); ++i) {
+        box.low[i] = kernel_.nearest_dual(-kInfinity, targets_[i]);
+        box.high[i] = kernel_.nearest_dual(kInfinity, targets_[i]);
+      }
+      return box;
+    } else {
+      return Kernel::shape_of(targets_);
+    }
+  }
 
   double value(VectorIn u) const override {
     if constexpr (ArrayKernel<Kernel>) {

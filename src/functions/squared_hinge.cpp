@@ -9,6 +9,7 @@ namespace {
 struct SquaredHinge {
   static constexpr std::string_view kName = "squared-hinge";
   static constexpr bool kTwiceDifferentiable = true;
+  static constexpr double kBend = 1.0;
 
   double value(double u, double b) const {
     const double miss = shortfall(u, b);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/minorant.hpp"
+#include "core/proof.hpp"
 
 namespace fcbio {
 
@@ -36,6 +37,7 @@ struct EngineBound {
   double gap = kInfinity;
   const PartVectors* upper_duals = nullptr;  ///< valid until the next call of the engine; unused levels: null
   const PartVectors* lower_duals = nullptr;
+  const BoundHint* hint = nullptr;  ///< for the proof; valid likewise
 };
 
 class Engine {

@@ -81,7 +81,7 @@ Driver::Outcome Sandwich::lower_phase() {
   for (bool stepped = false;; stepped = true) {
     const double g = at_.value(Level::lower);
     const EngineBound bound = engine_.bound(weights_, at_);
-    if (bound.lower_duals != nullptr) ledger_.offer_lower_bound(g - bound.gap, *bound.lower_duals);
+    if (bound.lower_duals != nullptr) ledger_.offer_lower_bound(g - bound.gap, *bound.lower_duals, bound.hint);
     if (g < ledger_.reference_value()) {
       ledger_.offer_reference(at_.point.x, g);
       if (!ledger_.has_candidate_upper()) ledger_.set_candidate(at_.point.x, kInfinity, g);
@@ -180,7 +180,7 @@ Sandwich::Verdict Sandwich::trial() {
     ledger_.offer_reference(at_.point.x, g);
     if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
       low_ = std::max(low_, phi - bound.gap);
-      ledger_.offer_cut(mu, phi - bound.gap, *bound.upper_duals, *bound.lower_duals);
+      ledger_.offer_cut(mu, phi - bound.gap, *bound.upper_duals, *bound.lower_duals, bound.hint);
     }
     offer_candidates();
     if (stepped) report("path", trial_);
