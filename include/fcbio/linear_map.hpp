@@ -50,6 +50,8 @@ class FCBIO_EXPORT LinearMap {
   virtual std::shared_ptr<const LinearMap> restricted(const std::vector<Index>& /*used*/) const { return nullptr; }
   /// *out <- M, where its numbers can be had; else false and nothing is written.  Null only asks.
   virtual bool copy_rows(RowMajorMatrix* /*out*/) const { return false; }
+  /// The same for numbers that are stored as sparse rows; false also where they are dense.
+  virtual bool copy_sparse_rows(CsrMatrix* /*out*/) const { return false; }
 };
 
 using LinearMapPtr = std::shared_ptr<const LinearMap>;

@@ -3,8 +3,8 @@
 // changed by a bit: never for least squares.
 #include <cmath>
 
-#include "inner/newton_cholesky.hpp"
-#include "inner/newton_products.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/row_products.hpp"
 #include "inner/newton_system.hpp"
 
 namespace fcbio {

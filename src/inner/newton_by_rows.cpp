@@ -14,8 +14,8 @@
 // D^{1/2})^{-1} D^{1/2} V (V'q) has V'q less a (a I + V'DV)^{-1} V'q.
 #include <cmath>
 
-#include "inner/newton_cholesky.hpp"
-#include "inner/newton_products.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/row_products.hpp"
 #include "inner/newton_system.hpp"
 
 namespace fcbio {

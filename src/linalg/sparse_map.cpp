@@ -51,6 +51,10 @@ class SparseMap final : public LinearMap {
     if (out != nullptr) copy_by_products(*out);
     return true;
   }
+  bool copy_sparse_rows(CsrMatrix* out) const override {
+    if (out != nullptr) *out = forward_.to_csr();
+    return true;
+  }
 
  private:
   /// The rows of M are its transpose times the unit vectors; where there are fewer columns, those are taken.
@@ -127,6 +131,13 @@ class SpreadMap final : public LinearMap {
     if (!core_->copy_rows(&inner)) return false;
     out->setZero(rows(), cols());
     for (Index k = 0; k < inner.cols(); ++k) out->col(columns_[at(k)]) = inner.col(k);
+    return true;
+  }
+  bool copy_sparse_rows(CsrMatrix* out) const override {
+    if (!core_->copy_sparse_rows(out)) return false;
+    if (out == nullptr) return true;
+    for (std::int32_t& column : out->columns) column = static_cast<std::int32_t>(columns_[at(column)]);
+    out->cols = cols_;
     return true;
   }
 

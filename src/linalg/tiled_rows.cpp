@@ -2,6 +2,7 @@
 #include "linalg/tiled_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "fcbio/threads.hpp"
 #include "linalg/tile_builder.hpp"
@@ -78,6 +79,27 @@ void TiledRows::visit_columns(Index first, Index end, const Visitor& visitor) co
       }
     }
   }
+}
+
+CsrMatrix TiledRows::to_csr() const {
+  CsrMatrix matrix{rows_, cols_, std::vector<std::int64_t>(at(rows_) + 1, 0), {}, {}};
+  visit_columns(0, cols_, [&matrix](Index row, Index, double) { ++matrix.starts[at(row) + 1]; });
+  for (Index row = 0; row < rows_; ++row) matrix.starts[at(row) + 1] += matrix.starts[at(row)];
+  const auto numbers = static_cast<std::size_t>(matrix.starts.back());
+  std::vector<std::pair<std::int32_t, double>> entries(numbers);
+  std::vector<std::int64_t> next(matrix.starts.begin(), matrix.starts.end() - 1);
+  visit_columns(0, cols_, [&entries, &next](Index row, Index column, double value) {
+    entries[at(next[at(row)]++)] = {static_cast<std::int32_t>(column), value};
+  });
+  for (Index row = 0; row < rows_; ++row)  // a row in a tile need not be in order
+    std::sort(entries.begin() + matrix.starts[at(row)], entries.begin() + matrix.starts[at(row) + 1]);
+  matrix.columns.reserve(numbers);
+  matrix.values.reserve(numbers);
+  for (const auto& [column, value] : entries) {
+    matrix.columns.push_back(column);
+    matrix.values.push_back(value);
+  }
+  return matrix;
 }
 
 Index TiledRows::bytes() const {

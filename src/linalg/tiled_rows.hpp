@@ -33,6 +33,8 @@ class TiledRows {
   /// The largest number of entries in a row.
   Index longest_row() const { return longest_row_; }
   Index bytes() const;
+  /// The matrix in compressed sparse rows.
+  CsrMatrix to_csr() const;
 
   /// How it is cut.
   Index blocks() const { return static_cast<Index>(blocks_.size()) - 1; }

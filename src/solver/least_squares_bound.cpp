@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "functions/rounding.hpp"
-#include "inner/newton_products.hpp"
+#include "linalg/row_products.hpp"
 #include "sets/checks.hpp"
 
 namespace fcbio {

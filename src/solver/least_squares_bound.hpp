@@ -21,7 +21,7 @@
 #include <string>
 
 #include "core/oracle.hpp"
-#include "inner/newton_cholesky.hpp"
+#include "linalg/cholesky.hpp"
 
 namespace fcbio {
 

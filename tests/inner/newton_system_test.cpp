@@ -1,4 +1,4 @@
-// Newton's model in both forms against a dense Hessian, and the factorisation and its products against naive ones.
+// Newton's model in both forms against a dense Hessian.
 #include "inner/newton_system.hpp"
 
 #include <gtest/gtest.h>
@@ -6,68 +6,10 @@
 
 #include <Eigen/Dense>
 
-#include "inner/newton_cholesky.hpp"
-#include "inner/newton_products.hpp"
-#include "support/both_versions.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
 namespace {
-
-TEST(NewtonProducts, MatchNaiveOnesForAllShapes) {
-  std::mt19937_64 random(3);
-  for (Index rows : {1, 2, 5, 9, 37})
-    for (Index others : {1, 3, 37})
-      for (Index cols : {1, 4, 7, 600}) {
-        const RowMajorMatrix a = test::random_matrix(rows, cols, random),
-                             b = test::random_matrix(others, cols, random);
-        RowMajorMatrix out = RowMajorMatrix::Constant(rows, others + 2, 7.0);
-        add_row_products({a.data(), rows, cols, cols}, {b.data(), others, cols, cols}, -2.0, false, out.data(),
-                         out.cols());
-        const RowMajorMatrix expected = RowMajorMatrix::Constant(rows, others, 7.0) - 2.0 * a * b.transpose();
-        EXPECT_LT((out.leftCols(others) - expected).cwiseAbs().maxCoeff(), 1e-11);
-        EXPECT_EQ(out.rightCols(2), RowMajorMatrix::Constant(rows, 2, 7.0));
-        RowMajorMatrix lower = RowMajorMatrix::Zero(rows, rows);
-        add_row_products({a.data(), rows, cols, cols}, {a.data(), rows, cols, cols}, 1.0, true, lower.data(),
-                         rows);
-        const RowMajorMatrix square = a * a.transpose();
-        for (Index i = 0; i < rows; ++i)
-          for (Index j = 0; j < rows; ++j) EXPECT_NEAR(lower(i, j), j <= i ? square(i, j) : 0.0, 1e-11);
-      }
-}
-
-TEST(NewtonProducts, GiveTheSameBitsWithAndWithoutAvx2) {
-  std::mt19937_64 random(4);
-  for (const Index cols : {1, 4, 7, 600}) {
-    const RowMajorMatrix a = test::random_matrix(37, cols, random), b = test::random_matrix(11, cols, random);
-    expect_same_bits_with_and_without_avx2([&] {
-      RowMajorMatrix out = RowMajorMatrix::Zero(37, 11);
-      add_row_products({a.data(), 37, cols, cols}, {b.data(), 11, cols, cols}, -2.0, false, out.data(), 11);
-      return out;
-    });
-  }
-}
-
-TEST(NewtonCholesky, SolvesAndRefuses) {
-  std::mt19937_64 random(4);
-  Cholesky cholesky(100);
-  for (Index n : {1, 2, 31, 32, 33, 64, 100}) {
-    const Eigen::MatrixXd b = test::random_matrix(n, n + 3, random), a = b * b.transpose();
-    cholesky.matrix().topLeftCorner(n, n) = a;
-    ASSERT_TRUE(cholesky.factor(n)) << n;
-    const Vector right = test::random_vector(n, random);
-    Vector x = right, half = right;
-    cholesky.solve(x);
-    cholesky.solve_lower(half);
-    EXPECT_LT((a * x - right).norm(), 1e-9 * (1.0 + a.norm() * x.norm()));
-    EXPECT_NEAR(half.squaredNorm(), right.dot(a.ldlt().solve(right)), 1e-8 * half.squaredNorm());
-    cholesky.matrix().topLeftCorner(n, n) = a;
-    cholesky.matrix()(n - 1, n - 1) = -1.0;
-    EXPECT_FALSE(cholesky.factor(n)) << n;
-    cholesky.matrix().topLeftCorner(n, n).setConstant(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_FALSE(cholesky.factor(n)) << n;
-  }
-}
 
 // Losses of every kind on both levels, plain terms with a centre, a ball about a centre.
 struct Sample {

@@ -1,6 +1,7 @@
 // Cholesky factor A = L L' of a dense matrix, by blocks of columns from left to right: block J of the rows below
-// is A_IJ - sum over K < J of L_IK L_JK', inner products of rows, then solved against the small triangle L_JJ. All
-// memory is taken at construction; bits depend on the numbers and the size only.
+// is A_IJ - sum over K < J of L_IK L_JK', inner products of rows (linalg/row_products.hpp), then solved against the
+// small triangle L_JJ.  All memory is taken at construction but for that of the products; bits depend on the numbers
+// and the size only, not on the threads.
 #pragma once
 
 #include "fcbio/linear_map.hpp"
@@ -24,6 +25,8 @@ class Cholesky {
   void solve_lower(VectorOut x) const;
 
  private:
+  bool factor_columns(Index first, Index width, Index size);
+
   RowMajorMatrix factor_;
   Index size_ = 0;
 };
