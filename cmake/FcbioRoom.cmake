@@ -22,9 +22,11 @@ function(fcbio_room name)
     set(room_SOURCE_DIR src/${name})
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${room_SOURCE_DIR}/*.cpp ${room_SOURCE_DIR}/*/*.cpp)
-  add_library(fcbio_${name} STATIC ${sources})
+  fcbio_batches(batches ${name} ${sources})
+  add_library(fcbio_${name} STATIC ${batches})
   target_include_directories(fcbio_${name}
-    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+    PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(fcbio_${name} PUBLIC ${room_LINKS} PRIVATE fcbio_warnings ${room_PRIVATE_LINKS})
   fcbio_precompiled(fcbio_${name})
 endfunction()

@@ -13,6 +13,7 @@
 #include "deficit.hpp"
 #include "membership.hpp"
 #include "record.hpp"
+#include "short_text.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
@@ -28,11 +29,6 @@ constexpr std::array<std::string_view, 9> kStatuses = {"certified",  "converged"
                                                        "stalled",    "not_finite", "not_convex"};
 
 std::string text(Real number) { return fmt::format("{:.17g}", static_cast<double>(number)); }
-std::string short_text(Real number) { return fmt::format("{:.3g}", static_cast<double>(number)); }
-
-bool all_finite(const std::vector<double>& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
-}
 
 /// One level: what is claimed about it and what was found.
 struct LevelCheck {

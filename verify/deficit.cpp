@@ -6,14 +6,13 @@
 
 #include "error_bound.hpp"
 #include "membership.hpp"
+#include "short_text.hpp"
 #include "values.hpp"
 
 namespace fcbio::verify {
 namespace {
 
-Deficit failed(std::string why) { return {kRealInfinity, std::move(why)}; }
-
-std::string short_text(Real number) { return fmt::format("{:.3g}", static_cast<double>(number)); }
+Deficit no_deficit(std::string why) { return {kRealInfinity, std::move(why)}; }
 
 std::string text(double alpha, double beta, double gradient_bound) {
   return fmt::format("{:.17g}, {:.17g}, {:.17g}", alpha, beta, gradient_bound);
@@ -40,14 +39,14 @@ Deficit by_told_bound(const CheckedProblem& problem, const Claims& claims, const
   const std::string in_file = told ? text(told->alpha, told->beta, told->gradient_bound) : "none";
   if (!add(lines, "error bound", claimed, in_file, claimed == in_file,
            "the problem file tells another error bound, or none"))
-    return failed("it rests on an error bound that the problem file does not tell");
+    return no_deficit("it rests on an error bound that the problem file does not tell");
   lines.push_back({"error bound", "", "", Outcome::assumed,
                    "(beta/alpha) dist^alpha <= g - g* on Z and |f'| <= gradient_bound on the minimisers of g, as "
                    "`holder` of the problem file says"});
-  if (!lower.proved()) return failed(lower.failure);
+  if (!lower.proved()) return no_deficit(lower.failure);
   const RealVector x(claims.x.begin(), claims.x.end());
   const Real off = proved_distance(problem.domain, x);
-  if (!std::isfinite(off)) return failed("x is not proved to be a point of Z, or near to one");
+  if (!std::isfinite(off)) return no_deficit("x is not proved to be a point of Z, or near to one");
   const Number g = function_value(problem.lower, x);
   const Real gap = g.value + g.error() + largest_change(problem.lower, x, off) - lower.bound;
   const Real moved = largest_change(problem.upper, x, off);
@@ -61,13 +60,13 @@ Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, c
   const std::string constants = fmt::format("alpha {}, beta {:.6g}", bound.alpha, bound.beta);
   if (const std::string why = LeastSquares::misfit(problem.lower); !why.empty()) {
     add(lines, "error bound", constants, "-", false, why);
-    return failed("it has no error bound");
+    return no_deficit("it has no error bound");
   }
   const LeastSquares squares(problem.lower);
   const bool proved = bound.alpha == 2 && squares.proves(bound.beta);
   if (!add(lines, "error bound", constants, proved ? "proved" : "not proved", proved,
            "alpha must be 2 and beta at most weight times the square of the smallest singular value"))
-    return failed("its error bound is not proved");
+    return no_deficit("its error bound is not proved");
 
   const RealVector x(claims.x.begin(), claims.x.end());
   const LeastSquares::Nearest nearest = squares.nearest(x, bound.beta);
@@ -76,7 +75,7 @@ Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, c
            fmt::format("depth {}, known to {}", short_text(depth), short_text(nearest.error)),
            depth >= nearest.error,
            "the minimiser of g over the whole space that is nearest to x is not inside the domain"))
-    return failed("the error bound does not hold at x");
+    return no_deficit("the error bound does not hold at x");
 
   const Number here = function_value(problem.upper, x), there = function_value(problem.upper, nearest.point);
   const Real change = largest_change(problem.upper, nearest.point, nearest.error);
@@ -102,7 +101,7 @@ Deficit by_computed_bound(const CheckedProblem& problem, const Claims& claims, c
 
 Deficit prove_deficit(const CheckedProblem& problem, const Claims& claims, const std::optional<HolderBound>& told,
                       const Proof& lower, std::vector<Line>& lines) {
-  if (!claims.error_bound) return failed("a deficit needs an error bound, and the result names none");
+  if (!claims.error_bound) return no_deficit("a deficit needs an error bound, and the result names none");
   return claims.error_bound->computed ? by_computed_bound(problem, claims, lower, lines)
                                       : by_told_bound(problem, claims, told, lower, lines);
 }

@@ -88,10 +88,6 @@ Number over_nonnegative_ball(std::span<const Number> s, Real radius) {
   return over_centered_ball(falling, radius);
 }
 
-bool all_finite(const std::vector<double>& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
-}
-
 /// -R |s + m c| - m v for the witness's m >= 0; no multiplier is m = 0.
 Number over_halfspace(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
                       std::string& wrong) {

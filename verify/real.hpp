@@ -6,6 +6,7 @@
 // numbers were added, and every other chain of operations here is far shorter than 64.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -59,5 +60,9 @@ inline Real dot(std::span<const Real> a, std::span<const Real> b) {
 }
 
 inline Real norm(std::span<const Real> a) { return std::sqrt(dot(a, a)); }
+
+inline bool all_finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+}
 
 }  // namespace fcbio::verify

@@ -110,8 +110,6 @@ Result adabim(MethodRun& run, const AdabimOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-
 }  // namespace
 
 std::vector<MethodInfo> adabim_methods() {
@@ -134,7 +132,7 @@ std::vector<MethodInfo> adabim_methods() {
         {0.0, 1.0, true},
         {},
         "a step is repeated while gamma (l - sigma mu / 2) is above this; the authors' code: 0.98"}},
-      misfit, adabim)};
+      not_composite, adabim)};
 }
 
 }  // namespace fcbio

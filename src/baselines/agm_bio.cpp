@@ -82,7 +82,9 @@ std::string iterative_projection(const Problem& problem) {
          "growing steps lead";
 }
 
-std::string misfit(const Problem& problem) { return first_missing(problem, not_smooth, iterative_projection); }
+std::string agm_bio_misfit(const Problem& problem) {
+  return first_missing(problem, not_smooth, iterative_projection);
+}
 
 }  // namespace
 
@@ -101,7 +103,7 @@ std::vector<MethodInfo> agm_bio_methods() {
         "how gamma is chosen: 1 (theorem 4.1), or for an error bound from iterations (theorem 4.4)"},
        {"heb_order", &AgmBioOptions::heb_order, {1.0, kInfinity}, {}, "r of the error bound, rule heb"},
        {"gamma", &AgmBioOptions::gamma, {0.0, 1.0, true}, {}, "weight of the steps; unset: by the rule"}},
-      misfit, agm_bio)};
+      agm_bio_misfit, agm_bio)};
 }
 
 }  // namespace fcbio

@@ -111,8 +111,6 @@ std::vector<OptionEntry<BifistaOptions>> bifista_entries() {
   return entries;
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-
 }  // namespace
 
 std::vector<MethodInfo> bi_fista_methods() {
@@ -122,11 +120,11 @@ std::vector<MethodInfo> bi_fista_methods() {
   return {
       published<DiagonalOptions>(
           {"bi-pg", "diagonal proximal gradients (Bot, Chenchene, Csetnek, Hulett 2025)", needs, guarantee, true},
-          diagonal_entries<DiagonalOptions>(), misfit, bi_pg),
+          diagonal_entries<DiagonalOptions>(), not_composite, bi_pg),
       published<BifistaOptions>(
           {"bi-fista", "diagonal proximal gradients with momentum (Bot, Chenchene, Csetnek, Hulett 2025)", needs,
            guarantee, true},
-          bifista_entries(), misfit, bi_fista)};
+          bifista_entries(), not_composite, bi_fista)};
 }
 
 }  // namespace fcbio

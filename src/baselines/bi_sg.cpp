@@ -46,7 +46,7 @@ Result bi_sg(MethodRun& run, const BisgOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) { return level_not_composite(problem, Level::lower); }
+std::string bi_sg_misfit(const Problem& problem) { return level_not_composite(problem, Level::lower); }
 
 }  // namespace
 
@@ -70,7 +70,7 @@ std::vector<MethodInfo> bi_sg_methods() {
         {0.0, kInfinity},
         {},
         "steps are c (k + offset)^-alpha; PB-APG's code: 1"}},
-      misfit, bi_sg)};
+      bi_sg_misfit, bi_sg)};
 }
 
 }  // namespace fcbio

@@ -55,7 +55,7 @@ std::string no_prox_of_upper(const Problem& problem) {
   return {};
 }
 
-std::string misfit(const Problem& problem) {
+std::string big_sam_misfit(const Problem& problem) {
   return first_missing(
       problem, no_prox_of_upper, [](const Problem& p) { return level_not_composite(p, Level::lower); },
       not_strongly_convex_upper);
@@ -84,7 +84,7 @@ std::vector<MethodInfo> big_sam_methods() {
         {0.0, 0.999999},
         {},
         "contraction factor of the step on f; unset: from s, sigma and L_f as in theory; codes: 0"}},
-      misfit, big_sam)};
+      big_sam_misfit, big_sam)};
 }
 
 }  // namespace fcbio

@@ -119,7 +119,7 @@ class Bisection {
 
 Result bisec_bio(MethodRun& run, const BisecBioOptions& options) { return Bisection(run, options).solve(); }
 
-std::string misfit(const Problem& problem) {
+std::string bisec_bio_misfit(const Problem& problem) {
   if (std::string why = level_not_smooth(problem, Level::lower); !why.empty()) return why;
   return no_sublevel_projection(problem);
 }
@@ -153,7 +153,7 @@ std::vector<MethodInfo> bisec_bio_methods() {
         {1, 1e15},
         {},
         "most iterations of the lower phase"}},
-      misfit, bisec_bio)};
+      bisec_bio_misfit, bisec_bio)};
 }
 
 }  // namespace fcbio

@@ -98,7 +98,7 @@ Result cg_bio(MethodRun& run, const CgBioOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) {
+std::string cg_bio_misfit(const Problem& problem) {
   return first_missing(problem, not_smooth, unbounded_domain, no_linear_minimum);
 }
 
@@ -122,7 +122,7 @@ std::vector<MethodInfo> cg_bio_methods() {
         {0, 1e15},
         {},
         "most steps of the lower phase, which ends at a proved gap of accuracy.lower / 2"}},
-      misfit, cg_bio)};
+      cg_bio_misfit, cg_bio)};
 }
 
 }  // namespace fcbio

@@ -42,8 +42,6 @@ Result fbi_pg(MethodRun& run, const FbipgOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-
 }  // namespace
 
 std::vector<MethodInfo> fbi_pg_methods() {
@@ -59,7 +57,7 @@ std::vector<MethodInfo> fbi_pg_methods() {
         "the weight of f is (k + a)^-gamma; rates under an error bound for 1 < gamma < 2"},
        {"step", &FbipgOptions::step, {0.0, kInfinity, true}, {}, "unset: 1/(L_g + a^-gamma L_f), the theory's"},
        {"momentum", &FbipgOptions::momentum, {}, {}, "false: a plain diagonal gradient method"}},
-      misfit, fbi_pg)};
+      not_composite, fbi_pg)};
 }
 
 }  // namespace fcbio

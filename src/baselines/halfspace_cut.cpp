@@ -6,7 +6,7 @@
 namespace fcbio {
 namespace {
 
-constexpr int kMostTrials = 100;
+constexpr int kMostCutTrials = 100;
 
 /// What rounding may add to an excess at z.
 double rounding(const HalfspaceCut& cut, VectorIn z) {
@@ -101,7 +101,7 @@ bool CutDomain::project_by_dual(const HalfspaceCut& cut, double squared_norm, Ve
   bool bracketed = false;
   double width = kInfinity;  // of the bracket, some trials ago
   double mu = last_mu_;      // often near
-  for (int trials = 1; trials <= kMostTrials; ++trials) {
+  for (int trials = 1; trials <= kMostCutTrials; ++trials) {
     if (!bracketed && trials == 8 && misses(cut)) break;
     const double least = low_.mu + low_.excess / squared_norm;  // the root is not below this
     // A flat piece tells nothing about the root; and a bracket is wanted sooner or later.
@@ -184,7 +184,7 @@ bool CutDomain::minimize_by_dual(VectorIn direction, const HalfspaceCut& cut, Ve
     return false;
   }
   double value_out = direction.dot(outside_), value_in = direction.dot(inside_);
-  for (int trials = 0; trials < kMostTrials; ++trials) {
+  for (int trials = 0; trials < kMostCutTrials; ++trials) {
     const double mu = std::max(0.0, (value_in - value_out) / (e_out - e_in));
     target_ = direction + mu * cut.normal;
     domain.minimize_linear(target_, mixed_);

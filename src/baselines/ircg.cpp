@@ -57,7 +57,7 @@ Result ircg(MethodRun& run, const IrcgOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) {
+std::string ircg_misfit(const Problem& problem) {
   return first_missing(problem, not_smooth, unbounded_domain, no_linear_minimum);
 }
 
@@ -70,7 +70,7 @@ std::vector<MethodInfo> ircg_methods() {
        "weighted average, Z compact: f to O(k^-(1-p)), g to O(k^-p)", true},
       {{"sigma0", &IrcgOptions::sigma0, {0.0, kInfinity, true}, {}, "first weight of f, divided by (k+1)^p"},
        {"p", &IrcgOptions::p, {0.0, 1.0, true}, {}, "how fast the weight of f falls"}},
-      misfit, ircg)};
+      ircg_misfit, ircg)};
 }
 
 }  // namespace fcbio

@@ -37,7 +37,7 @@ Result mng(MethodRun& run, const BaselineOptions&) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) {
+std::string mng_misfit(const Problem& problem) {
   if (std::string why = level_not_smooth(problem, Level::lower); !why.empty()) return why;
   std::string why = upper_not_isotropic(problem, false);
   return why.empty() ? why : why + ", and only for that is its minimum over two halfspaces known";
@@ -49,7 +49,7 @@ std::vector<MethodInfo> mng_methods() {
   return {published<BaselineOptions>(
       {"mng", "minimal norm gradient method (Beck, Sabach 2014)", "f = weight/2 |x - c|^2, smooth g",
        "smallest lower gap so far O(k^-1/2), x_k -> x*; f: none known", false},
-      {}, misfit, mng)};
+      {}, mng_misfit, mng)};
 }
 
 }  // namespace fcbio

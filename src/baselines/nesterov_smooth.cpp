@@ -266,7 +266,7 @@ Result nesterov_smooth(MethodRun& run, const NesterovSmoothOptions& options) {
   return NesterovSmooth(run, options).solve();
 }
 
-std::string misfit(const Problem& problem) {
+std::string nesterov_smooth_misfit(const Problem& problem) {
   if (std::string why = not_smooth(problem); !why.empty()) return why;
   if (problem.domain().diameter()) return {};
   for (Level level : kLevels)
@@ -302,7 +302,7 @@ std::vector<MethodInfo> nesterov_smooth_methods() {
         {0, 1e15},
         {},
         "most steps of the lower phase; 0: what theory asks for, at most half of `iterations`"}},
-      misfit, nesterov_smooth)};
+      nesterov_smooth_misfit, nesterov_smooth)};
 }
 
 }  // namespace fcbio

@@ -121,8 +121,7 @@ std::vector<OptionEntry<StagedPenaltyOptions>> staged_entries() {
   return entries;
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-std::string misfit_sc(const Problem& problem) {
+std::string strongly_convex_misfit(const Problem& problem) {
   return first_missing(problem, not_composite, not_strongly_convex_upper);
 }
 
@@ -137,19 +136,19 @@ std::vector<MethodInfo> penalty_apg_methods() {
   return {published<PenaltyOptions>(
               {"pb-apg", "one penalised problem f + gamma g by Greedy FISTA (Chen, Shi, Jiang, Wang 2024)",
                composite, guarantee, true},
-              penalty_entries<PenaltyOptions>(), misfit, pb_apg),
+              penalty_entries<PenaltyOptions>(), not_composite, pb_apg),
           published<StagedPenaltyOptions>(
               {"apb-apg", "pb-apg in stages of growing gamma, warm-started (Chen, Shi, Jiang, Wang 2024)",
                composite, guarantee, true},
-              staged_entries(), misfit, apb_apg),
+              staged_entries(), not_composite, apb_apg),
           published<PenaltyOptions>(
               {"pb-apg-sc", "pb-apg with the momentum of a strongly convex f (Chen, Shi, Jiang, Wang 2024)",
                composite_sc, guarantee, true},
-              penalty_entries<PenaltyOptions>(), misfit_sc, pb_apg_sc),
+              penalty_entries<PenaltyOptions>(), strongly_convex_misfit, pb_apg_sc),
           published<StagedPenaltyOptions>(
               {"apb-apg-sc", "apb-apg with the momentum of a strongly convex f (Chen, Shi, Jiang, Wang 2024)",
                composite_sc, guarantee, true},
-              staged_entries(), misfit_sc, apb_apg_sc)};
+              staged_entries(), strongly_convex_misfit, apb_apg_sc)};
 }
 
 }  // namespace fcbio

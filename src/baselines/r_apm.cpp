@@ -39,8 +39,6 @@ Result r_apm(MethodRun& run, const RapmOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-
 }  // namespace
 
 std::vector<MethodInfo> r_apm_methods() {
@@ -60,7 +58,7 @@ std::vector<MethodInfo> r_apm_methods() {
         {},
         "ends at |x+ - x| below this; published codes: 1e-10"},
        {"momentum", &RapmOptions::momentum, {}, {}, "false: a plain gradient method"}},
-      misfit, r_apm)};
+      not_composite, r_apm)};
 }
 
 }  // namespace fcbio

@@ -28,12 +28,12 @@ struct SedmOptions : BaselineOptions {
 };
 
 // A point, its images, values and gradients of the smooth parts of both levels.
-struct Visited {
+struct Evaluated {
   Point point;
   Linearization upper, lower;
   double upper_value = 0.0, lower_value = 0.0;
 
-  explicit Visited(const Problem& problem) : point(problem), upper(problem.upper()), lower(problem.lower()) {}
+  explicit Evaluated(const Problem& problem) : point(problem), upper(problem.upper()), lower(problem.lower()) {}
 
   void evaluate_values(Oracle& oracle, const L1Part& l1) {
     for (Level level : kLevels) oracle.update_images(level, point);
@@ -54,8 +54,8 @@ struct Visited {
 Result sedm(MethodRun& run, const SedmOptions& options) {
   constexpr int kMostTrials = 200;
   const L1Part l1(run.problem());
-  Visited now(run.problem()), next(run.problem());
-  Visited *x = &now, *trial = &next;
+  Evaluated now(run.problem()), next(run.problem());
+  Evaluated *x = &now, *trial = &next;
   Vector direction = run.start();
   const std::int64_t step = run.oracle().step_cost(Level::upper) + run.oracle().step_cost(Level::lower);
   if (!run.may_step_with_passes(2 * step)) return run.finish();
@@ -89,8 +89,6 @@ Result sedm(MethodRun& run, const SedmOptions& options) {
   return run.finish();
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-
 }  // namespace
 
 std::vector<MethodInfo> sedm_methods() {
@@ -105,7 +103,7 @@ std::vector<MethodInfo> sedm_methods() {
         {},
         "acceptance test, see the method's notes; AdaBiM's code: 0.98"},
        {"shrink", &SedmOptions::shrink, {0.01, 0.99}, {}, "factor of a step length that was not accepted"}},
-      misfit, sedm)};
+      not_composite, sedm)};
 }
 
 }  // namespace fcbio

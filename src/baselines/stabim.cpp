@@ -54,8 +54,6 @@ Result iterative_3d(MethodRun& run, const DescentOptions& options) {
   });
 }
 
-std::string misfit(const Problem& problem) { return not_composite(problem); }
-
 std::vector<OptionEntry<DescentOptions>> entries() {
   return {
       {"first_weight", &DescentOptions::first_weight, {0.0, kInfinity, true}, {}, "sigma_0; the authors' code: 1"},
@@ -73,11 +71,11 @@ std::vector<MethodInfo> stabim_methods() {
   return {published<DescentOptions>(
               {"stabim", "proximal gradients on f/k + g (Latafat, Themelis, Villa, Patrinos 2023)", needs,
                "X* bounded: cluster points are solutions; no rate", true},
-              entries(), misfit, stabim),
+              entries(), not_composite, stabim),
           published<DescentOptions>(
               {"iterative-3d", "proximal gradients on f/k^2 + g (after Garrigos, Rosasco, Villa 2018)", needs,
                "none known: the weights of f have a finite sum", true},
-              entries(), misfit, iterative_3d)};
+              entries(), not_composite, iterative_3d)};
 }
 
 }  // namespace fcbio

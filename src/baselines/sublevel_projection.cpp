@@ -7,7 +7,7 @@
 namespace fcbio {
 namespace {
 
-constexpr int kMostTrials = 100;
+constexpr int kMostLevelTrials = 100;
 
 /// The root of  a t^2 + b t = rise,  a >= 0, at which the left side rises (`rising`) or falls; NaN: none.
 double parabola_root(double a, double b, double rise, bool rising) {
@@ -62,7 +62,7 @@ bool SublevelProjection::project(double level, VectorOut x) {
   before_ = high_;
   double tau = last_tau_;
   double width = 1.0;  // of the bracket, some trials ago
-  for (int trials = 1; trials <= kMostTrials; ++trials) {
+  for (int trials = 1; trials <= kMostLevelTrials; ++trials) {
     if (!(tau > low_.tau && tau < high_.tau)) tau = low_.tau + share(low_, high_, level) * (high_.tau - low_.tau);
     if (!(tau > low_.tau && tau < high_.tau)) break;
     trial(tau, last_);

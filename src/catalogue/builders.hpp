@@ -12,6 +12,8 @@
 
 namespace fcbio::catalogue {
 
+inline constexpr Accuracy kUsualAccuracy{1e-6, 1e-6};
+
 struct EntryText {
   std::string name;
   std::string summary;

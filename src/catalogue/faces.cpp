@@ -11,8 +11,6 @@
 namespace fcbio::catalogue {
 namespace {
 
-constexpr Accuracy kAccuracy{1e-6, 1e-6};
-
 double half_squared_distance(const Vector& a, const Vector& b) {
   double sum = 0.0;
   for (Index j = 0; j < a.size(); ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
@@ -31,7 +29,7 @@ Instance face_instance(data::Set domain, const Vector& center, const Vector& coe
   instance.upper_optimum = half_squared_distance(x, center);
   instance.lower_optimum = dot(coefficients, x);
   instance.data =
-      assemble(std::move(domain), squared_norm_term_data(center), linear_term_data(coefficients), kAccuracy);
+      assemble(std::move(domain), squared_norm_term_data(center), linear_term_data(coefficients), kUsualAccuracy);
   instance.solution = std::move(x);
   return instance;
 }

@@ -4,8 +4,6 @@
 namespace fcbio::catalogue {
 namespace {
 
-constexpr Accuracy kAccuracy{1e-6, 1e-6};
-
 Instance solved(data::Problem data, Vector x, double upper_optimum, double lower_optimum) {
   return {std::move(data), upper_optimum, lower_optimum, std::move(x)};
 }
@@ -22,7 +20,7 @@ Instance toy_polygon(const Parameters&) {
       intersection_of({box_set(Vector::Zero(2), Vector::Ones(2)), halfspace_set(Vector{{1.0, 1.0}}, 1.0, 2.0),
                        halfspace_set(Vector{{4.0, 6.0}}, 5.0, 2.0)});
   return solved(assemble(std::move(domain), quadratic_term_data(q, Vector{{-0.5, 0.1}}, 0.0),
-                         linear_term_data(Vector{{-1.0, -1.0}}), kAccuracy),
+                         linear_term_data(Vector{{-1.0, -1.0}}), kUsualAccuracy),
                 Vector{{0.6, 0.4}}, -0.08, -1.0);
 }
 
@@ -33,7 +31,7 @@ Instance franke_5_11(const Parameters&) {
                                       halfspace_set(Vector{{-1.0, 1.0, 0.0}}, 0.0, kBound),     // y1 >= y2
                                       halfspace_set(Vector{{-1.0, -1.0, 0.0}}, 0.0, kBound)});  // y1 >= -y2
   return solved(assemble(std::move(domain), squared_norm_term_data(Vector{{2.0, 0.0, 2.0}}),
-                         linear_term_data(Vector::Ones(3)), kAccuracy),
+                         linear_term_data(Vector::Ones(3)), kUsualAccuracy),
                 Vector{{1.0, -1.0, 0.0}}, 3.0, 0.0);
 }
 
@@ -41,13 +39,13 @@ Instance franke_5_11(const Parameters&) {
 Instance franke_5_3(const Parameters&) {
   const RowMajorMatrix q{{2.0, 0.0}, {0.0, 0.0}};
   return solved(assemble(box_set(Vector::Zero(2), Vector::Ones(2)), squared_norm_term_data(Vector::Zero(2), 2.0),
-                         quadratic_term_data(q, Vector{{-4.0, 0.0}}, 4.0), kAccuracy),
+                         quadratic_term_data(q, Vector{{-4.0, 0.0}}, 4.0), kUsualAccuracy),
                 Vector{{1.0, 0.0}}, 1.0, 1.0);
 }
 
 Instance mitsos_barton_3_1(const Parameters&) {
   return solved(assemble(box_set(-Vector::Ones(1), Vector::Ones(1)), linear_term_data(Vector::Ones(1)),
-                         linear_term_data(-Vector::Ones(1)), kAccuracy),
+                         linear_term_data(-Vector::Ones(1)), kUsualAccuracy),
                 Vector::Ones(1), 1.0, -1.0);
 }
 

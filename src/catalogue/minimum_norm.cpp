@@ -18,14 +18,13 @@
 namespace fcbio::catalogue {
 namespace {
 
-constexpr Accuracy kAccuracy{1e-6, 1e-6};
 constexpr double kMost = 1e6;  // rows or columns
 
 Instance minimum_norm_instance(RowMajorMatrix a, Vector b, double radius, Random& random) {
   const Index n = a.cols();
   Instance instance;
   instance.data = assemble(ball_set(n, radius), squared_norm_term_data(Vector::Zero(n)),
-                           data_term("least-squares", {std::move(a)}, std::move(b), false), kAccuracy);
+                           data_term("least-squares", {std::move(a)}, std::move(b), false), kUsualAccuracy);
   instance.data.start = random.unit_vector(n);
   return instance;
 }

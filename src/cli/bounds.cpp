@@ -19,7 +19,7 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr const char* kHelpEnd =
+constexpr const char* kBoundsHelpEnd =
     "The problem of an accuracy is the worst one for it: one level is Nesterov's chain, just long enough that no\n"
     "zero-respecting method can do with fewer gradients than the bound; the other level is 0.  Methods in rounds "
     "are\n"
@@ -83,7 +83,7 @@ class Bounds : public Command {
     command.text("-o,--output", json_, "write what was measured as JSON", "FILE");
     command.text("--report", page_, "write a page with chart and table, for a browser", "FILE.html");
     command.flag("--quiet", quiet_, "print nothing but errors");
-    command.footer(kHelpEnd);
+    command.footer(kBoundsHelpEnd);
   }
 
   int run() override {

@@ -15,9 +15,9 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr double kDefaultSeconds = 10.0;
+constexpr double kCompareSeconds = 10.0;
 
-constexpr const char* kHelpEnd =
+constexpr const char* kCompareHelpEnd =
     "All methods start from the same point and get the same limits; their lower-level phases are in their "
     "account,\n"
     "what only the comparison computes is not.  f* and g* come from the default method at a sharper accuracy, "
@@ -40,7 +40,7 @@ class Compare : public Command {
     command.text("--eps-g", lower_accuracy_, "accuracy in g", "NUMBER");
     limit_flags_.attach(command);
     outputs_.attach(command);
-    command.footer(kHelpEnd);
+    command.footer(kCompareHelpEnd);
   }
 
   int run() override {
@@ -75,7 +75,7 @@ class Compare : public Command {
 
  private:
   std::string problem_file_, methods_ = "all", upper_accuracy_, lower_accuracy_;
-  LimitFlags limit_flags_{kDefaultSeconds};
+  LimitFlags limit_flags_{kCompareSeconds};
   ComparisonOutputs outputs_;
 };
 

@@ -35,7 +35,7 @@ constexpr std::int64_t kPublishedPasses = 100000;
 
 constexpr const char* kPageName = "fcbio-demo.html";
 
-constexpr const char* kHelpEnd =
+constexpr const char* kDemoHelpEnd =
     "Exit code 0 only if the answer is certified and the independent checker confirms every claim.\n"
     "\n"
     "Example:\n"
@@ -57,7 +57,7 @@ class Demo : public Command {
                  "where to write the page with charts, table and certificate (default report.html in DIR, "
                  "without DIR fcbio-demo.html)",
                  "FILE.html");
-    command.footer(kHelpEnd);
+    command.footer(kDemoHelpEnd);
   }
 
   int run() override {

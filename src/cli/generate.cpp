@@ -15,7 +15,7 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr const char* kHelpEnd =
+constexpr const char* kGenerateHelpEnd =
     "'fcbio problems' lists the kinds, 'fcbio problems KIND' the parameters for --set.\n"
     "\n"
     "Example:\n"
@@ -32,7 +32,7 @@ class Generate : public Command {
     command.texts("--set", settings_, "a parameter of the problem; may be repeated", "KEY=VALUE");
     command.flag("--force", force_, "overwrite an existing PROBLEM.toml");
     command.flag("--quiet", quiet_, "print nothing but errors");
-    command.footer(kHelpEnd);
+    command.footer(kGenerateHelpEnd);
   }
 
   int run() override {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kMostQueries = 1000000;
 
-constexpr const char* kHelpEnd =
+constexpr const char* kHardHelpEnd =
     "For every T there is a problem with f* >= 1/48 (smooth) or f* = 1/4 (lipschitz) on which a method that moves "
     "only\n"
     "in coordinates that gradients have touched sees f(x) = f(x_0) = 0 at every point of its first T queries of "
@@ -73,7 +73,7 @@ class Hard : public Command {
     command.text("-o,--output", json_, "write what was seen as JSON", "FILE");
     command.text("--report", page_, "write a page with charts and table, for a browser", "FILE.html");
     command.flag("--quiet", quiet_, "print nothing but errors");
-    command.footer(kHelpEnd);
+    command.footer(kHardHelpEnd);
   }
 
   int run() override {

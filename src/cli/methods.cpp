@@ -10,7 +10,7 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr const char* kHelpEnd =
+constexpr const char* kMethodsHelpEnd =
     "Examples:\n"
     "  fcbio methods\n"
     "  fcbio methods fcbio-sm";
@@ -63,7 +63,7 @@ class Methods : public Command {
     Arguments& command = program.add_command("methods", "list the methods, or one of them with its options");
     command.text("NAME", name_, "a method: print its needs, guarantee and options", "");
     command.flag("--markdown", markdown_, "print all of them as the page docs/options.md");
-    command.footer(kHelpEnd);
+    command.footer(kMethodsHelpEnd);
   }
 
   int run() override {

@@ -14,9 +14,9 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr double kDefaultSeconds = 30.0;
+constexpr double kPaperSeconds = 30.0;
 
-constexpr const char* kHelpEnd =
+constexpr const char* kPaperHelpEnd =
     "min-norm   the shortest of all least-squares solutions; data: a table (CSV), one of its columns is taken as "
     "b\n"
     "logistic   validation loss over the minimisers of training loss; data: LIBSVM text with labels\n"
@@ -42,7 +42,7 @@ class Paper : public Command {
     command.text("--methods", methods_, "only these, with their published settings", "LIST");
     limit_flags_.attach(command);
     outputs_.attach(command);
-    command.footer(kHelpEnd);
+    command.footer(kPaperHelpEnd);
   }
 
   int run() override {
@@ -84,7 +84,7 @@ class Paper : public Command {
   void keep_chosen(std::vector<experiments::Contestant>& contestants) const;
 
   std::string experiment_, data_, target_, rows_, scale_ = "1", seed_ = "1", methods_;
-  LimitFlags limit_flags_{kDefaultSeconds};
+  LimitFlags limit_flags_{kPaperSeconds};
   ComparisonOutputs outputs_;
 };
 

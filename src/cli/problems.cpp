@@ -11,7 +11,7 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr const char* kHelpEnd =
+constexpr const char* kProblemsHelpEnd =
     "Examples:\n"
     "  fcbio problems\n"
     "  fcbio problems min-norm";
@@ -45,7 +45,7 @@ class Problems : public Command {
   void attach(CommandLine& program) override {
     Arguments& command = program.add_command("problems", "list the built-in problems, or one with its parameters");
     command.text("NAME", name_, "a problem: print its parameters and known answer", "");
-    command.footer(kHelpEnd);
+    command.footer(kProblemsHelpEnd);
   }
 
   int run() override {

@@ -22,7 +22,7 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr const char* kHelpEnd =
+constexpr const char* kSolveHelpEnd =
     "A command-line flag overrides the same setting of the problem file.\n"
     "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite\n"
     "or not convex; 130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
@@ -103,7 +103,7 @@ void Solve::attach(CommandLine& program) {
   command.text("--seed", seed_,
                "recorded in the result (default 0); the present methods are deterministic and do not use it", "N");
   command.flag("--quiet", quiet_, "print nothing but errors");
-  command.footer(kHelpEnd);
+  command.footer(kSolveHelpEnd);
 }
 
 void Solve::check_outputs() const {

@@ -14,7 +14,7 @@
 namespace fcbio::cli {
 namespace {
 
-constexpr const char* kHelpEnd =
+constexpr const char* kVerifyHelpEnd =
     "Exit codes: 0 every claim holds; 1 a claim does not hold; 2 bad usage, or a file that cannot be read.\n"
     "\n"
     "Example:\n"
@@ -27,7 +27,7 @@ class Verify : public Command {
     command.text("PROBLEM.toml", problem_file_, "the problem file that was solved", "", Need::required);
     command.text("result.json", result_file_, "the result file to check", "", Need::required);
     command.flag("--quiet", quiet_, "print nothing but errors; the exit code tells");
-    command.footer(kHelpEnd);
+    command.footer(kVerifyHelpEnd);
   }
 
   int run() override {

@@ -9,7 +9,7 @@ namespace {
 constexpr double kShrink = 0.95;  // of L from step to step: curvature may have fallen
 constexpr double kGrow = 1.7;
 constexpr double kForget = 0.98;  // of the curvature seen per level, from step to step
-constexpr int kMostTrials = 200;
+constexpr int kMostStepTrials = 200;
 constexpr double kRounding = 1e-14;  // relative error granted to a value
 constexpr int kCheckEvery = 5;       // steps between evaluations of the bound, but for the first ones
 constexpr int kAlwaysCheck = 10;
@@ -108,7 +108,7 @@ bool AcceleratedEngine::step(const Weights& weights, Iterate& at) {
     if (weight_sum_ == 0.0) added = 1.0 / modulus;
     if (!try_step(weights, modulus, at)) return false;
     trial = judge(weights, modulus);
-    if (trial.accepted || trials == kMostTrials) break;
+    if (trial.accepted || trials == kMostStepTrials) break;
     modulus = std::max(kGrow * modulus, std::min(trial.modulus, 1e3 * modulus));
     if (!oracle_.monitor().may_spend(step_cost(weights))) return false;
   }

@@ -6,7 +6,7 @@ namespace fcbio {
 namespace {
 
 constexpr double kTolerance = 1e-4;  // tighter than 1e-3 buys nothing, looser loses iterations
-constexpr int kMostTrials = 40;
+constexpr int kMostSearchTrials = 40;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ double LineSearch::search(Oracle& oracle, const Weights& weights, const Point& x
   double high = kInfinity, slope_high = kInfinity;  // phi' > 0
   double alpha = std::min(first, longest);
   int side = 0;
-  for (int trial = 0; trial < kMostTrials; ++trial) {
+  for (int trial = 0; trial < kMostSearchTrials; ++trial) {
     if (trial_cost_ > 0 && !oracle.monitor().may_spend(trial_cost_)) return low;
     const double s = slope(oracle, weights, x, direction, alpha);
     if (oracle.monitor().stopped()) return 0.0;  // not finite

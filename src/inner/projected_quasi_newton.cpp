@@ -5,18 +5,17 @@
 
 #include "core/overloaded.hpp"
 #include "fcbio/error.hpp"
+#include "linalg/at.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr double kOnBound = 1e-12;       // of the width of a box, the total of a simplex, the radius of an l1 ball
-constexpr double kDrift = 1e-12;         // in sum, relative to 1 + |x|: beyond this images are computed afresh
-constexpr double kNearSphere = 1e-8;     // relative, of the squared radius
-constexpr double kLeastRadius = 1e-140;  // its square is far from underflow
-constexpr int kMostActiveRounds = 8;     // then the projected gradient takes over
-constexpr double kLeastDescent = 1e-12;  // cosine below which a direction is not worth a search
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+constexpr double kOnBound = 1e-12;    // of the width of a box, the total of a simplex, the radius of an l1 ball
+constexpr double kDrift = 1e-12;      // in sum, relative to 1 + |x|: beyond this images are computed afresh
+constexpr double kNearSphere = 1e-8;  // relative, of the squared radius
+constexpr double kLeastBallRadius = 1e-140;  // its square is far from underflow
+constexpr int kMostActiveRounds = 8;         // then the projected gradient takes over
+constexpr double kLeastDescent = 1e-12;      // cosine below which a direction is not worth a search
 
 // How far x + a d may go before it leaves [low, high].
 double room(double x, double d, double low, double high) {
@@ -202,7 +201,7 @@ double ProjectedQuasiNewton::direction_in(const WholeSpaceShape&, const Vector&)
 double ProjectedQuasiNewton::direction_in(const BallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
   work_ = x - *ball.centre;
-  squared_radius_ = ball.radius > kLeastRadius ? ball.radius * ball.radius : 0.0;
+  squared_radius_ = ball.radius > kLeastBallRadius ? ball.radius * ball.radius : 0.0;
   const auto squared_end = [&] {  // |work + d|^2
     offset_sums_ = pair_sums(work_, d);
     return offset_sums_.pp + 2.0 * offset_sums_.pq + offset_sums_.qq;

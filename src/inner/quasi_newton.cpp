@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/at.hpp"
+
 namespace fcbio {
 namespace {
 
-constexpr double kFlat = 1e-13;  // s'y below this share of |s||y| says nothing about curvature
+constexpr double kNoCurvature = 1e-13;  // s'y below this share of |s||y| says nothing about curvature
 constexpr double kOnSphere = 1e-10;
 constexpr int kMostSecularTurns = 60;
 constexpr double kBefore = 0.8;    // of the last multiplier of the ball: where the next search begins
 constexpr Index kMostInBall = 30;  // pairs
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -63,7 +63,7 @@ Index QuasiNewton::next_slot() {
 void QuasiNewton::select() {
   used_.clear();
   for (Index slot : order_)
-    if (s_y_[slot] > kFlat * std::sqrt(s_s_[slot] * y_y_[slot])) used_.push_back(slot);
+    if (s_y_[slot] > kNoCurvature * std::sqrt(s_s_[slot] * y_y_[slot])) used_.push_back(slot);
   if (!used_.empty()) sigma_ = s_y_[used_.back()] / s_s_[used_.back()];
 }
 

@@ -9,7 +9,7 @@ namespace fcbio::io {
 
 namespace {
 
-struct Field {
+struct CsvField {
   std::string_view text;  ///< without quotes and outer blanks; valid until the next field is taken
   bool closed = true;     ///< false: a quote is not closed on its line, or has text behind it
 };
@@ -34,11 +34,11 @@ class Splitter {
     return true;
   }
 
-  Field take() {
+  CsvField take() {
     const char* p = skip_blanks(position_);
     if (p != end_ && *p == '"') return take_quoted(p + 1);
     const char* const stop = std::find(p, end_, separator_);
-    const Field field{trimmed({p, static_cast<std::size_t>(stop - p)}), true};
+    const CsvField field{trimmed({p, static_cast<std::size_t>(stop - p)}), true};
     step_over(stop);
     return field;
   }
@@ -54,7 +54,7 @@ class Splitter {
     position_ = done_ ? end_ : stop + 1;
   }
 
-  Field take_quoted(const char* p) {
+  CsvField take_quoted(const char* p) {
     unquoted_.clear();
     bool closed = false;
     while (p != end_ && !closed) {
@@ -92,9 +92,9 @@ char find_separator(std::string_view line) {
   return ',';
 }
 
-class Parser {
+class CsvParser {
  public:
-  explicit Parser(const TextSource& source) : source_(source), lines_(source.text) {}
+  explicit CsvParser(const TextSource& source) : source_(source), lines_(source.text) {}
 
   CsvData parse() {
     std::string_view line;
@@ -132,8 +132,8 @@ class Parser {
            "check how the file was made");
   }
 
-  Field take_field(Splitter& fields) {
-    const Field field = fields.take();
+  CsvField take_field(Splitter& fields) {
+    const CsvField field = fields.take();
     if (!field.closed) {
       refuse(source_, lines_.number(), "a quoted field that ends with a quote before the separator",
              in_quotes(field.text), "close quotes on the same line and write \"\" for a quote inside");
@@ -149,7 +149,7 @@ class Parser {
     bool has_word = false;
     Splitter fields(line, separator_);
     for (; !fields.done(); ++columns_) {
-      const Field field = take_field(fields);
+      const CsvField field = take_field(fields);
       const bool is_number = whole_number(field.text).kind != NumberKind::malformed;
       if (is_number && !has_number) number = field.text;
       if (!is_number && !has_word) word = field.text;
@@ -196,6 +196,6 @@ class Parser {
 
 }  // namespace
 
-CsvData parse_csv(const TextSource& source) { return Parser(source).parse(); }
+CsvData parse_csv(const TextSource& source) { return CsvParser(source).parse(); }
 
 }  // namespace fcbio::io

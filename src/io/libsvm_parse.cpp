@@ -17,8 +17,6 @@ constexpr std::uint64_t kLargestIndex = std::numeric_limits<std::int32_t>::max()
 constexpr std::size_t kIndexDigits = 18;  // no overflow of 64 bits up to here
 constexpr std::string_view kQuery = "qid:";
 
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
-
 std::string_view without_comment(std::string_view line) {
   const void* const mark = line.empty() ? nullptr : std::memchr(line.data(), '#', line.size());
   if (mark == nullptr) return line;
@@ -56,9 +54,9 @@ bool is_integer(std::string_view text) { return !text.empty() && std::all_of(tex
   refuse_number(source, line, value, whole_number(value).kind);
 }
 
-class Parser {
+class LibsvmParser {
  public:
-  explicit Parser(const TextSource& source) : source_(source) {
+  explicit LibsvmParser(const TextSource& source) : source_(source) {
     const auto pairs = static_cast<std::size_t>(std::count(source.text.begin(), source.text.end(), ':'));
     data_.matrix.columns.reserve(pairs);
     data_.matrix.values.reserve(pairs);
@@ -138,7 +136,7 @@ class Parser {
 
 }  // namespace
 
-LibsvmData parse_libsvm(const TextSource& source) { return Parser(source).parse(); }
+LibsvmData parse_libsvm(const TextSource& source) { return LibsvmParser(source).parse(); }
 
 bool looks_like_libsvm(std::string_view text) {
   LineCursor lines(text);

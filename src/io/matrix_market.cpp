@@ -24,9 +24,9 @@ struct Entry {
   double value;
 };
 
-class Parser {
+class MatrixMarketParser {
  public:
-  explicit Parser(const TextSource& source) : source_(source), lines_(source.text) {}
+  explicit MatrixMarketParser(const TextSource& source) : source_(source), lines_(source.text) {}
 
   data::Matrix parse() {
     read_banner();
@@ -249,6 +249,6 @@ class Parser {
 
 }  // namespace
 
-data::Matrix parse_matrix_market(const TextSource& source) { return Parser(source).parse(); }
+data::Matrix parse_matrix_market(const TextSource& source) { return MatrixMarketParser(source).parse(); }
 
 }  // namespace fcbio::io

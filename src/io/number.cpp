@@ -17,8 +17,6 @@ constexpr std::uint64_t kLargestExactInteger = std::uint64_t{1} << 53;
 constexpr std::ptrdiff_t kSafeDigits = 19;                    // 10^19 - 1 fits into 64 bits
 constexpr std::int64_t kExponentCeiling = 1'000'000'000'000;  // beyond any file's length: stops the counting
 
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
-
 /// Length of `word` if the text begins with it, ignoring case; else 0.  `word` is in lower case.
 std::size_t matches(const char* first, const char* last, std::string_view word) {
   if (static_cast<std::size_t>(last - first) < word.size()) return 0;

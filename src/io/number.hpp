@@ -12,6 +12,8 @@
 
 namespace fcbio::io {
 
+inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
 enum class NumberKind : std::uint8_t {
   finite,
   not_finite,  ///< nan, inf or infinity, in any case

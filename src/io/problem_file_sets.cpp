@@ -13,7 +13,7 @@ namespace {
 using namespace data;  // the sorts of fields
 
 /// The keys of a kind, besides `set` and `dimension`.
-struct KeyCollector {
+struct SetKeyCollector {
   std::vector<std::string> keys;
   void operator()(const RadiusField&, const std::optional<double>&) { keys.emplace_back("radius"); }
   void operator()(const VectorField& field, const Vector&) { keys.emplace_back(field.key); }
@@ -57,9 +57,9 @@ RowMajorMatrix read_equations(const TableReader& table) {
 }
 
 /// Everything but the radius, which is refused before files are read.
-class FieldReader {
+class SetFieldReader {
  public:
-  FieldReader(const TableReader& table, SetSource& source) : table_(table), source_(source) {}
+  SetFieldReader(const TableReader& table, SetSource& source) : table_(table), source_(source) {}
 
   void operator()(const RadiusField&, const std::optional<double>&) const {}  // RadiusReader
   void operator()(const NumberField& field, double& number) const { number = read_number(table_, field); }
@@ -95,7 +95,7 @@ class FieldReader {
   Index equations_ = 0, columns_ = 0;
 };
 
-void FieldReader::operator()(const MembersField&, std::vector<Set>&) const {
+void SetFieldReader::operator()(const MembersField&, std::vector<Set>&) const {
   table_.require("sets", "an array of sets");
   const toml::array* sets = table_.node("sets")->as_array();
   if (sets == nullptr) table_.refuse_type("sets", "an array of sets");
@@ -118,9 +118,10 @@ void FieldReader::operator()(const MembersField&, std::vector<Set>&) const {
 }
 
 /// Vectors in n dimensions, and members in theirs.
-class Finisher {
+class SetFinisher {
  public:
-  Finisher(SetSource& source, Index n, const std::filesystem::path& file) : source_(source), n_(n), file_(file) {}
+  SetFinisher(SetSource& source, Index n, const std::filesystem::path& file)
+      : source_(source), n_(n), file_(file) {}
 
   void operator()(const VectorField&, Vector& vector) {
     const std::optional<VectorValue>& value = source_.vectors[next_++];
@@ -169,7 +170,7 @@ SetSource read_set(const TableReader& table) {
   source.set.line = table.line();
   std::visit(
       [&](auto& kind) {
-        KeyCollector collector{{"set"}};
+        SetKeyCollector collector{{"set"}};
         for_each_field(kind, collector);
         collector.keys.emplace_back("dimension");
         table.allow_only(collector.keys);
@@ -181,7 +182,7 @@ SetSource read_set(const TableReader& table) {
                                    table.line_of("dimension"), false});
         }
         for_each_field(kind, RadiusReader{table});
-        for_each_field(kind, FieldReader(table, source));
+        for_each_field(kind, SetFieldReader(table, source));
       },
       source.set.kind);
   return source;
@@ -191,7 +192,7 @@ Set finish_set(SetSource source, Index n, const std::filesystem::path& file) {
   source.set.dimension = n;
   std::visit(
       [&](auto& kind) {
-        for_each_field(kind, Finisher(source, n, file));
+        for_each_field(kind, SetFinisher(source, n, file));
         check_together(kind, source, file);
       },
       source.set.kind);

@@ -17,7 +17,7 @@ namespace {
 using namespace data;  // the sorts of fields
 
 /// The keys of a kind, besides `function`, `weight` and `lower_bound`.
-struct KeyCollector {
+struct TermKeyCollector {
   std::vector<std::string> keys;
   void operator()(const DataField&, const Matrix&) { keys.emplace_back("data"); }
   void operator()(const TargetField&, const Vector&) {
@@ -123,9 +123,9 @@ struct NumberReader {
 };
 
 /// Everything that is not a plain number, in the order of the fields.
-class FieldReader {
+class TermFieldReader {
  public:
-  FieldReader(const TableReader& table, DataStore& store, TermSource& source)
+  TermFieldReader(const TableReader& table, DataStore& store, TermSource& source)
       : table_(table), store_(store), source_(source) {}
 
   void operator()(const DataField&, Matrix&) { data_ = read_raw_data(table_, store_); }
@@ -147,7 +147,7 @@ class FieldReader {
   RawData data_;
 };
 
-void FieldReader::map_classes(Vector& target) const {
+void TermFieldReader::map_classes(Vector& target) const {
   // Decided on the whole file, so that every selection of its rows means the same classes.
   try {
     const std::string mapping = map_labels(target);
@@ -160,7 +160,7 @@ void FieldReader::map_classes(Vector& target) const {
   }
 }
 
-void FieldReader::read_rows(const TargetField& field, Vector& target) {
+void TermFieldReader::read_rows(const TargetField& field, Vector& target) {
   target = read_target(table_, data_, field);
   if (target.size() != data_.file.matrix.rows())
     table_.refuse("target", fmt::format("{} targets, one per row of {}", data_.file.matrix.rows(), data_.name),
@@ -173,7 +173,7 @@ void FieldReader::read_rows(const TargetField& field, Vector& target) {
                             table_.line_of("data"), std::holds_alternative<CsrMatrix>(data_.file.matrix.matrix)});
 }
 
-void FieldReader::operator()(const SquareMatrixField&, Matrix& matrix) const {
+void TermFieldReader::operator()(const SquareMatrixField&, Matrix& matrix) const {
   matrix = table_.matrix("matrix");
   if (matrix.rows() != matrix.cols())
     table_.refuse("matrix", fmt::format("a square `matrix` in {}", table_.place()),
@@ -182,7 +182,7 @@ void FieldReader::operator()(const SquareMatrixField&, Matrix& matrix) const {
       {matrix.cols(), fmt::format("`matrix` of {}", table_.place()), table_.line_of("matrix"), false});
 }
 
-void FieldReader::operator()(const VectorField& field, Vector&) const {
+void TermFieldReader::operator()(const VectorField& field, Vector&) const {
   if (field.required) table_.require(field.key, "a number, an array of numbers or a file of numbers");
   source_.vector = table_.vector_if(field.key);
   if (source_.vector && source_.vector->size())
@@ -203,7 +203,7 @@ struct DataPlacer {
 };
 
 /// Sizes that depend on n.
-struct Finisher {
+struct TermFinisher {
   const TermSource& source;
   Index n;
   void operator()(const DataField&, Matrix& data) const {
@@ -238,7 +238,7 @@ TermSource read_term(const TableReader& table, DataStore& store) {
   term.line = table.line();
   std::visit(
       [&](auto& kind) {
-        KeyCollector collector{{"function"}};
+        TermKeyCollector collector{{"function"}};
         for_each_field(kind, collector);
         collector.keys.insert(collector.keys.end(), {"weight", "lower_bound"});
         table.allow_only(collector.keys);
@@ -249,7 +249,7 @@ TermSource read_term(const TableReader& table, DataStore& store) {
                        "a negative weight makes the objective nonconvex");
         term.lower_bound = table.real_if("lower_bound");
         for_each_field(kind, NumberReader{table});
-        FieldReader reader(table, store, source);
+        TermFieldReader reader(table, store, source);
         for_each_field(kind, reader);
         for_each_field(kind, DataPlacer{reader.take_data()});
       },
@@ -258,7 +258,7 @@ TermSource read_term(const TableReader& table, DataStore& store) {
 }
 
 data::Term finish_term(TermSource source, Index n) {
-  std::visit([&](auto& kind) { for_each_field(kind, Finisher{source, n}); }, source.term.kind);
+  std::visit([&](auto& kind) { for_each_field(kind, TermFinisher{source, n}); }, source.term.kind);
   return std::move(source.term);
 }
 

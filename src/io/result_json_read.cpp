@@ -22,12 +22,12 @@ struct Source {
 };
 
 // A field of the file and its name from the top, "certificate.lower_gap".
-class Field {
+class JsonField {
  public:
-  Field(const Json& json, std::string name, Source& source)
+  JsonField(const Json& json, std::string name, Source& source)
       : json_(json), name_(std::move(name)), source_(source) {}
 
-  Field at(const std::string& key) const {
+  JsonField at(const std::string& key) const {
     const std::string name = name_.empty() ? key : name_ + "." + key;
     if (!json_.is_object()) refuse("an object");
     if (!json_.contains(key))
@@ -69,7 +69,7 @@ class Field {
     if (!json_.is_array()) refuse("an array of numbers or the name of a file");
     Vector numbers(static_cast<Index>(json_.size()));
     for (Index i = 0; i < numbers.size(); ++i)
-      numbers[i] = Field(json_[static_cast<std::size_t>(i)], fmt::format("{}[{}]", name_, i), source_)
+      numbers[i] = JsonField(json_[static_cast<std::size_t>(i)], fmt::format("{}[{}]", name_, i), source_)
                        .real_or_null()
                        .value_or(kUnknown);
     return numbers;
@@ -78,14 +78,14 @@ class Field {
     if (!json_.is_array()) refuse("an array");
     PartVectors list;
     for (std::size_t i = 0; i < json_.size(); ++i)
-      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), source_).vector());
+      list.push_back(JsonField(json_[i], fmt::format("{}[{}]", name_, i), source_).vector());
     return list;
   }
   std::vector<std::string> texts() const {
     if (!json_.is_array()) refuse("an array of strings");
     std::vector<std::string> list;
     for (std::size_t i = 0; i < json_.size(); ++i)
-      list.push_back(Field(json_[i], fmt::format("{}[{}]", name_, i), source_).text());
+      list.push_back(JsonField(json_[i], fmt::format("{}[{}]", name_, i), source_).text());
     return list;
   }
   std::map<std::string, std::string> options() const {
@@ -101,11 +101,11 @@ class Field {
     if (has("multipliers")) witness.multipliers = at("multipliers").vector();
     if (has("shares")) witness.shares = at("shares").vectors();
     if (has("parts")) {
-      const Field parts = at("parts");
+      const JsonField parts = at("parts");
       if (!parts.json_.is_array()) parts.refuse("an array");
       for (std::size_t i = 0; i < parts.json_.size(); ++i)
         witness.parts.push_back(
-            Field(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), source_).set_witness());
+            JsonField(parts.json_[i], fmt::format("{}[{}]", parts.name_, i), source_).set_witness());
     }
     return witness;
   }
@@ -136,7 +136,7 @@ class Field {
   Source& source_;
 };
 
-BoundWitness bound(const Field& field) {
+BoundWitness bound(const JsonField& field) {
   BoundWitness witness;
   witness.kind = field.at("kind").text();
   if (witness.kind != "known" && witness.kind != "dual" && witness.kind != "none")
@@ -160,7 +160,7 @@ StoredResult read_result(const std::filesystem::path& file) {
 StoredResult parse_result(const TextSource& text) {
   Source source{text.name, {}};
   const Json json = parse_strict_json(text);
-  const Field top(json, "", source);
+  const JsonField top(json, "", source);
   if (!json.is_object()) top.refuse("an object");
   if (top.at("schema").count() != 1) top.at("schema").refuse("schema 1");
 
@@ -173,7 +173,7 @@ StoredResult parse_result(const TextSource& text) {
   result.upper_value = top.at("upper_value").real_or_null();
   result.lower_value = top.at("lower_value").real_or_null();
 
-  const Field certificate = top.at("certificate");
+  const JsonField certificate = top.at("certificate");
   result.evidence = certificate.at("evidence").text();
   result.upper_excess = certificate.at("upper_excess").real_or_null();
   result.lower_gap = certificate.at("lower_gap").real_or_null();
@@ -189,7 +189,7 @@ StoredResult parse_result(const TextSource& text) {
 
   if (certificate.has("premises")) result.premises = certificate.at("premises").texts();
   if (top.has("convexity")) {
-    const Field convexity = top.at("convexity");
+    const JsonField convexity = top.at("convexity");
     const std::string level = convexity.at("level").text();
     if (level != "upper" && level != "lower") convexity.at("level").refuse("upper or lower");
     result.violation =
@@ -198,7 +198,7 @@ StoredResult parse_result(const TextSource& text) {
                            convexity.at("amount").real(),   convexity.at("distance").real()};
   }
 
-  const Field witness = top.at("witness");
+  const JsonField witness = top.at("witness");
   result.witness.multiplier = witness.at("multiplier").real_or_null().value_or(kUnknown);
   result.witness.reference = witness.at("reference").vector();
   result.witness.lower_bound = bound(witness.at("lower_bound"));
@@ -214,14 +214,14 @@ StoredResult parse_result(const TextSource& text) {
   if (top.at("accuracy").has("tight")) result.accuracy.tight = top.at("accuracy").at("tight").flag();
   if (top.at("accuracy").has("absolute")) result.accuracy.absolute = top.at("accuracy").at("absolute").flag();
   if (top.at("accuracy").has("holder")) {
-    const Field holder = top.at("accuracy").at("holder");
+    const JsonField holder = top.at("accuracy").at("holder");
     result.accuracy.holder =
         HolderBound{holder.at("alpha").real(), holder.at("beta").real(), holder.at("gradient_bound").real()};
     const std::string origin = holder.at("source").text();
     if (origin != "told" && origin != "computed") holder.at("source").refuse("told or computed");
     result.holder_source = origin == "told" ? HolderSource::told : HolderSource::computed;
   }
-  const Field work = top.at("work");
+  const JsonField work = top.at("work");
   result.work = {work.at("iterations").count(), work.at("upper_passes").count(), work.at("lower_passes").count(),
                  work.at("projections").count()};
   result.read_seconds = top.at("seconds").at("read").real_or_null();

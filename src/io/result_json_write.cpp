@@ -13,16 +13,14 @@
 namespace fcbio::io {
 namespace {
 
-using Json = OrderedJson;
-
-Json numbers(const Vector& vector) {
-  Json array = Json::array();
+OrderedJson numbers(const Vector& vector) {
+  OrderedJson array = OrderedJson::array();
   for (const double entry : vector) array.push_back(json_number(entry));
   return array;
 }
 
 // Text of an option, as the JSON it means: numbers and flags are not strings.
-Json option(const std::string& text) {
+OrderedJson option(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
   const NumberText parsed = whole_number(text);
   if (parsed.kind != NumberKind::finite) return text;
@@ -38,7 +36,7 @@ class VectorStore {
       : directory_(result.parent_path()), stem_(result.stem().string()), digest_(digest) {}
 
   /// Numbers that are not finite stay in the JSON, as null: no data file may hold them.
-  Json store(const Vector& vector, const std::string& role) const {
+  OrderedJson store(const Vector& vector, const std::string& role) const {
     if (vector.size() <= kInlineNumbers || !vector.allFinite()) return numbers(vector);
     const std::string name = fmt::format("{}.{}.npy", stem_, role);
     write_npy(directory_ / name, vector);
@@ -46,8 +44,9 @@ class VectorStore {
     return name;
   }
 
-  Json bound(const BoundWitness& witness, const std::string& role) const {
-    Json json = {{"kind", witness.kind}, {"upper_duals", Json::array()}, {"lower_duals", Json::array()}};
+  OrderedJson bound(const BoundWitness& witness, const std::string& role) const {
+    OrderedJson json = {
+        {"kind", witness.kind}, {"upper_duals", OrderedJson::array()}, {"lower_duals", OrderedJson::array()}};
     for (std::size_t i = 0; i < witness.upper_duals.size(); ++i)
       json["upper_duals"].push_back(store(witness.upper_duals[i], fmt::format("{}.upper-dual-{}", role, i)));
     for (std::size_t i = 0; i < witness.lower_duals.size(); ++i)
@@ -58,8 +57,8 @@ class VectorStore {
   }
 
   /// Only what the set needs.
-  Json domain(const SetWitness& witness, const std::string& role) const {
-    Json json = Json::object();
+  OrderedJson domain(const SetWitness& witness, const std::string& role) const {
+    OrderedJson json = OrderedJson::object();
     if (witness.multipliers.size() > 0) json["multipliers"] = store(witness.multipliers, role + ".multipliers");
     for (std::size_t i = 0; i < witness.shares.size(); ++i)
       json["shares"].push_back(store(witness.shares[i], fmt::format("{}.share-{}", role, i)));
@@ -68,7 +67,7 @@ class VectorStore {
     return json;
   }
 
-  Json solution(const Vector& x, const std::optional<std::filesystem::path>& written) const {
+  OrderedJson solution(const Vector& x, const std::optional<std::filesystem::path>& written) const {
     if (x.size() > kInlineNumbers && written && written->extension() == ".npy") {
       const auto relative = std::filesystem::absolute(*written).lexically_normal().lexically_relative(
           std::filesystem::absolute(directory_ / "x").lexically_normal().parent_path());
@@ -92,10 +91,10 @@ void write_result(const Result& result, const ResultContext& context, const std:
   ResultDigest digest;
   const VectorStore vectors(file, digest);
   const Certificate& certificate = result.certificate;
-  Json options = Json::object();
+  OrderedJson options = OrderedJson::object();
   for (const auto& [name, value] : result.options) options[name] = option(value);
 
-  Json json;
+  OrderedJson json;
   json["schema"] = 1;
   json["version"] = FCBIO_VERSION;
   json["method"] = result.method;
@@ -154,7 +153,7 @@ void write_result(const Result& result, const ResultContext& context, const std:
   std::string text;
   for (const auto& [name, value] : json.items()) {
     text += text.empty() ? "{" : ",\n ";
-    text += Json(name).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text += OrderedJson(name).dump() + ": " + value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   }
   // Of what a reader will see: text that is not UTF-8 was replaced.
   const std::string found = digest.of(nlohmann::json::parse(text + "}"));

@@ -2,12 +2,11 @@
 #include "linalg/csr.hpp"
 
 #include "fcbio/eigen_sparse.hpp"
+#include "linalg/at.hpp"
 #include "linalg/refusal.hpp"
 
 namespace fcbio {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 void require_starts(const std::string& who, const CsrMatrix& matrix) {
   if (matrix.starts.size() != at(matrix.rows) + 1) {

@@ -19,7 +19,6 @@ constexpr Index kPerShard =
     Index{1} << 16;  // 512 kB, 10 microseconds at best: well above the cost of waking a worker
 constexpr Index kWideLine = 4096;
 constexpr Index kNarrowestCut = 2048;
-constexpr Index kCacheLine = 8;
 constexpr Index kPartialNumbers = 16384;  // 128 kB of stack
 
 /// What the shards of one product share.  A body that captures one reference fits into std::function without

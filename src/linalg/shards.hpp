@@ -9,6 +9,7 @@
 namespace fcbio {
 
 inline constexpr Index kMaximalShards = 64;
+inline constexpr Index kCacheLine = 8;  // numbers
 
 /// Number of shards for `work` numbers read, about `per_shard` of them in each.
 inline Index shard_count(Index work, Index per_shard) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fcbio/linear_map.hpp"
+#include "linalg/at.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/spectral_bound.hpp"
 #include "linalg/tiled_rows.hpp"
@@ -142,7 +143,6 @@ class SpreadMap final : public LinearMap {
   }
 
  private:
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
   /// One per thread, so that solves can share the map; no allocation once it has its size.
   Eigen::Map<Vector> buffer() const {
     static thread_local std::vector<double> numbers;

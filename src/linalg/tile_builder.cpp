@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "linalg/at.hpp"
+
 namespace fcbio {
 namespace {
 
@@ -23,8 +25,6 @@ constexpr Index kWorthStripe = Index{1} << 20;  // numbers after which all threa
 
 constexpr Index kPieces = 12;  // a piece of whole blocks is sorted at a time, which takes that much less memory
 constexpr Index kLeastPiece = Index{1} << 20;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Index divide_up(Index a, Index b) { return (a + b - 1) / b; }
 

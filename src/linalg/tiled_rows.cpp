@@ -5,17 +5,11 @@
 #include <utility>
 
 #include "fcbio/threads.hpp"
+#include "linalg/at.hpp"
+#include "linalg/shards.hpp"
 #include "linalg/tile_builder.hpp"
 
 namespace fcbio {
-namespace {
-
-constexpr Index kCacheLine = 8;  // numbers
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 /// What the shards of one product share.
 struct TiledRows::Work {
   const TiledRows& rows;

@@ -6,10 +6,10 @@
 namespace fcbio::sets {
 namespace {
 
-constexpr double kFarFromParallel = 1e-6;       // |E| in double precision up to which no more is needed
-constexpr Extended kDependent = 0x1p-58L;       // what is left of a row of norm 1 that counts as rounding
-constexpr Extended kShortCoefficient = 0x1p8L;  // coefficients of exact dependences are multiples of 1/256
-constexpr double kMostOperations = 3e8;         // of a factorisation in extended precision
+constexpr double kFarFromParallel = 1e-6;        // |E| in double precision up to which no more is needed
+constexpr Extended kDependent = 0x1p-58L;        // what is left of a row of norm 1 that counts as rounding
+constexpr Extended kShortCoefficient = 0x1p8L;   // coefficients of exact dependences are multiples of 1/256
+constexpr double kMostExtendedOperations = 3e8;  // of a factorisation in extended precision
 
 /// a b without rounding, as the sum of four numbers: a double has 53 bits, its halves 27, products of halves 54.
 void add_exact_product(double a, double b, ExtendedSum& sum) {
@@ -57,7 +57,8 @@ Equations::Equations(Index dimension, const std::vector<Conditions::Equation>& e
     values_.push_back(std::ldexp(value, exponent));
   }
   const double count = static_cast<double>(values_.size());
-  if (empty() || invert_in_double(fixed) || static_cast<double>(dimension) * count * count > kMostOperations)
+  if (empty() || invert_in_double(fixed) ||
+      static_cast<double>(dimension) * count * count > kMostExtendedOperations)
     return;
   if (find_inverse(fixed)) bound_inverse();
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index kAllDirections = 24;  // up to this dimension B spans everything
 constexpr Index kMostDirections = 160;
-constexpr double kMostOperations = 1e8;
+constexpr double kMostBarrierOperations = 1e8;
 constexpr int kNewtonSteps = 40;
 constexpr double kSmallest = 1e-14;  // room, relative to the size of the set, that is not worth looking for
 
@@ -179,8 +179,8 @@ bool find_interior(const Membership& membership, VectorIn start, double size, Ve
     double operations = 0.0;
     Eigen::MatrixXd hessian(q + 1, q + 1);
     Vector gradient(q + 1), trial(q);
-    for (double kappa = pieces / size; operations < kMostOperations; kappa *= 10.0) {
-      for (int step = 0; step < kNewtonSteps && operations < kMostOperations; ++step) {
+    for (double kappa = pieces / size; operations < kMostBarrierOperations; kappa *= 10.0) {
+      for (int step = 0; step < kNewtonSteps && operations < kMostBarrierOperations; ++step) {
         operations += barrier.operations();
         hessian.setZero();
         gradient.setZero();

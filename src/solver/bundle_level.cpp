@@ -14,10 +14,10 @@ constexpr double kHalved = 0.5;     // what the gap must come down to if the for
 constexpr double kDeep = 1e-12;     // a gap that is so small a share of its numbers is about to drown in rounding,
 constexpr int kDeepPatience = 300;  // and gets no more than this many turns
 constexpr int kMostStalls = 3;      // forms tried in a row, each with twice the patience, before giving up
-constexpr double kShrink = 0.95;    // of the share of a proof: levels are counted from it, so it moves gently
+constexpr double kLevelShrink = 0.95;  // of the share of a proof: levels are counted from it, so it moves gently
 
 // The segment: to a hundredth of eps_f, in a few trials, since it is searched at almost every step.
-constexpr int kSegmentTrials = 12;
+constexpr int kMostSegmentTrials = 12;
 constexpr double kSegmentAccuracy = 0.01;
 
 StallRules stall_rules(const BundleOptions& options) { return {.closer = kHalved, .most_idle = options.patience}; }
@@ -56,7 +56,7 @@ BundleLevel::BundleLevel(const Problem& problem, const Accuracy& accuracy, Oracl
       anchor_{Point(problem)},
       best_{Point(problem)},
       segment_(oracle),
-      proof_(accuracy, oracle, ledger, kShrink),
+      proof_(accuracy, oracle, ledger, kLevelShrink),
       watch_(stall_rules(options)),
       centre_(problem.start()),
       level_(options.level),
@@ -186,7 +186,8 @@ void BundleLevel::offer_candidate() {
 // From the candidate towards the current point, which has a lower f but too large a g.
 void BundleLevel::offer_segment() {
   if (!(best_.f < kInfinity)) return;
-  const FeasibleSegment::Rules rules{kSegmentTrials, kSegmentAccuracy * accuracy_.upper / (best_.f - current_.f)};
+  const FeasibleSegment::Rules rules{kMostSegmentTrials,
+                                     kSegmentAccuracy * accuracy_.upper / (best_.f - current_.f)};
   const auto found = segment_.search({best_.point, best_.g}, {current_.point, current_.g}, reachable(), rules);
   if (!found || !(found->upper < best_.f)) return;
   std::swap(best_.point, found->point);

@@ -10,7 +10,7 @@
 namespace fcbio {
 namespace {
 
-constexpr double kShrink = 0.95;  // of the share of a proof: rounds are long, and each failure ends one
+constexpr double kRoundShrink = 0.95;  // of the share of a proof: rounds are long, and each failure ends one
 
 }  // namespace
 
@@ -24,7 +24,7 @@ FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const A
       oracle_(problem, monitor),
       ledger_(problem),
       for_the_end_(monitor, Ledger::proof_cost(problem)),
-      proof_(accuracy, oracle_, ledger_, kShrink),
+      proof_(accuracy, oracle_, ledger_, kRoundShrink),
       bounds_(problem),
       point_(problem) {}
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kTightShare = 0.9;  // where between g^ and c_hi the value function is met in tight mode
 constexpr int kMostTrials = 100;     // multipliers; a bracket of doubles is closed long before
-constexpr double kShrink = 0.9;  // of the share of a proof: each trial has its own attempts, so they may be bold
+constexpr double kTrialShrink =
+    0.9;  // of the share of a proof: each trial has its own attempts, so they may be bold
 constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or gap
 
 // The segment: to the last digits that matter, since it costs no pass.
@@ -34,7 +35,7 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       feasible_(problem),
       cheap_(problem),
       segment_(oracle),
-      proof_(accuracy, oracle, ledger, kShrink),
+      proof_(accuracy, oracle, ledger, kTrialShrink),
       watch_(stall_rules(kLowerShare * accuracy.lower)),
       search_(accuracy) {}
 
