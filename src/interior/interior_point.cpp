@@ -10,8 +10,16 @@ constexpr double kAlmost = 0.995;        // of the way to the nearest side
 constexpr double kInside = 1e-2;         // how far a start is moved inside, of the width
 constexpr double kShort = 0.1;           // a step this short is tried again with more centring
 constexpr double kLeastCentring = 1e-8;  // of the present tau
+constexpr double kRecentring = 0.5;      // the same for a step that was short
+// tau must not run ahead of what is not complementarity: of the gap of logistic losses, and of the slope of the
+// Lagrangian as a share of what it was at the start, tau keeps this share.
+constexpr double kOfGap = 0.01, kOfSlope = 0.01;
 constexpr double kLeastLength = 1e-9;
 constexpr int kMostShortSteps = 4;
+constexpr double kSlackShare = 0.1;      // least slack of a loss at the start, of the mean distance to the kinks
+// By rows x is a difference divided by D, so where D is tiny no digit of it is right.  A proximal term keeps D from
+// that; it moves no solution.
+constexpr double kProximal = 1e-7;
 constexpr double kFixed = 1e40;  // on the diagonal of a variable whose sides are equal: it does not move
 
 bool is_equation(const Block& block, Index i) { return block.low[i] == block.high[i]; }
@@ -108,6 +116,8 @@ void InteriorPoint::start(VectorIn x) {
     }
   }
   for (BallState& ball : balls_) ball.multiplier = tau / ball.slack;
+  first_tau_ = tau;
+  first_slope_ = stationarity();
 }
 
 void InteriorPoint::start_block(std::size_t k) {
@@ -136,7 +146,8 @@ void InteriorPoint::start_block(std::size_t k) {
     }
     return;
   }
-  const double typical = m > 0 ? 0.1 * (state.u - block.kink).cwiseAbs().mean() : 0.0;
+  const double mean = m > 0 ? (state.u - block.kink).cwiseAbs().mean() : 0.0;
+  const double typical = kSlackShare * (mean > 0.0 ? mean : 1.0);  // all rows at their kinks: any size may be wanted
   for (Index i = 0; i < m; ++i) {
     const bool below = std::isfinite(block.low[i]), above = std::isfinite(block.high[i]);
     const double r = state.u[i] - block.kink[i];
@@ -150,7 +161,7 @@ void InteriorPoint::start_block(std::size_t k) {
     else
       state.v[i] = best;
     const double slack = r - block.bend * state.v[i];
-    const double extra = std::max({std::abs(slack), typical, 1e-8});
+    const double extra = std::max(std::abs(slack), typical);
     if (above) state.sides.q[i] = std::max(slack, 0.0) + extra;
     if (below) state.sides.p[i] = std::max(-slack, 0.0) + extra;
     state.y[i] = state.v[i];
@@ -178,6 +189,7 @@ double InteriorPoint::first_tau() const {
     by_slope = std::max(by_slope, std::abs(push[j]) * room);
   }
   for (const BallState& ball : balls_) by_slope = std::max(by_slope, push.norm() * std::sqrt(2.0 * ball.slack));
+  by_slope /= std::max(count, 1.0);  // sides are few where there are many losses, and must not outweigh them
   const double tau = std::max(by_losses, by_slope);
   return tau > 0.0 && std::isfinite(tau) ? tau : 1.0;
 }
@@ -216,6 +228,26 @@ double InteriorPoint::complementarity_after(const Lengths& lengths) const {
   for (const BallState& ball : balls_)
     sum += (ball.slack + ap * ball.dslack) * (ball.multiplier + ad * ball.dmultiplier);
   return sum;
+}
+
+double InteriorPoint::logistic_gap() const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    const Block& block = program_.blocks[k];
+    if (block.kind != BlockKind::logistic) continue;
+    for (Index i = 0; i < block.kink.size(); ++i) {
+      const double z = block.kink[i] * states_[k].u[i], share = -block.kink[i] * states_[k].y[i] / block.weight;
+      const double entropy = (share > 0.0 ? share * std::log(share) : 0.0) +
+                             (share < 1.0 ? (1.0 - share) * std::log1p(-share) : 0.0);
+      sum += block.weight * (std::max(-z, 0.0) + std::log1p(std::exp(-std::abs(z))) + entropy + share * z);
+    }
+  }
+  return std::max(sum, 0.0);
+}
+
+double InteriorPoint::least_tau() const {
+  const double of_slope = first_slope_ > 0.0 ? kOfSlope * first_tau_ * stationarity() / first_slope_ : 0.0;
+  return std::max(kOfGap * logistic_gap() / count_, std::min(of_slope, first_tau_));
 }
 
 double InteriorPoint::infeasibility() const {
@@ -285,6 +317,15 @@ void InteriorPoint::set_diagonals() {
     ball.of(d_).array() += balls_[k].multiplier;
     ball.of(kkt_.stack().balls()[k]) = ball.of(x_) - ball.centre;
     t_[kkt_.stack().first_ball() + static_cast<Index>(k)] = balls_[k].slack / balls_[k].multiplier;
+  }
+  if (kkt_.is_by_rows()) {
+    double pull = 0.0;
+    for (std::size_t k = 0; k < states_.size(); ++k)
+      if (!program_.blocks[k].rows.is_identity())
+        pull += states_[k].y.squaredNorm() * program_.blocks[k].rows.squared_norm();
+    const double n = static_cast<double>(x_.size());
+    const double floor = kProximal * std::sqrt(pull / n) / (1.0 + x_.cwiseAbs().maxCoeff());
+    d_ = d_.cwiseMax(floor);
   }
 }
 
@@ -502,14 +543,15 @@ InteriorPoint::Step InteriorPoint::step(Watch* watch) {
     for (std::size_t k = 0; k < states_.size(); ++k)
       if (program_.blocks[k].kind != BlockKind::logistic) keep(states_[k].sides);
     for (BallState& ball : balls_) ball.correction = ball.dslack * ball.dmultiplier;
-    if (!direction(centring * tau, true)) return Step::stuck;
+    const double aim = std::max(centring * tau, least_tau());
+    if (!direction(aim, true)) return Step::stuck;
     lengths = longest();
     if (std::min(lengths.primal, lengths.dual) < kShort) {  // second-order terms may mislead far from the path
       const Lengths corrected = lengths;
-      if (!direction(0.5 * tau, false)) return Step::stuck;
+      if (!direction(std::max(kRecentring * tau, aim), false)) return Step::stuck;
       lengths = longest();
       if (std::min(lengths.primal, lengths.dual) < std::min(corrected.primal, corrected.dual)) {
-        if (!direction(centring * tau, true)) return Step::stuck;
+        if (!direction(aim, true)) return Step::stuck;
         lengths = corrected;
       }
     }

@@ -72,6 +72,8 @@ class InteriorPoint {
   bool is_fixed(Index j) const { return program_.lower[j] == program_.upper[j]; }
   void start_block(std::size_t k);
   double first_tau() const;
+  double logistic_gap() const;  // sum of Fenchel-Young gaps
+  double least_tau() const;
   Vector slope() const;  // of the smooth part and of all blocks, without the sides of x
   bool direction(double tau, bool corrected);
   void set_diagonals();
@@ -89,6 +91,7 @@ class InteriorPoint {
   double count_ = 0.0;  // of finite sides
   bool curved_ = false;  // then one length serves both sides
   int short_steps_ = 0;
+  double first_tau_ = 0.0, first_slope_ = 0.0;
 };
 
 }  // namespace fcbio::interior

@@ -12,7 +12,7 @@ constexpr double kGoodResidual = 1e-14;  // of the right side
 constexpr double kSmallT = 1e-9, kSmallD = 1e-13;
 
 constexpr int kAttempts = 4;
-constexpr double kMore = 1e-10, kMoreAgain = 100.0;
+constexpr double kMore = 1e-14, kMoreAgain = 100.0;
 
 struct Prices {
   double columns, rows;
@@ -95,48 +95,49 @@ bool Kkt::change_form() {
 bool Kkt::factor(const Vector& d, const Vector& t, Watch* watch) {
   d_ = d;
   t_ = t;
-  // Diagonal of H0 = D + H + A'T^{-1}A without the equations, for the size of what replaces zeros.
-  Vector& h0 = left_p_;
-  h0 = d;
-  if (program_.hessian.size() > 0) h0.head(program_.hessian.rows()) += program_.hessian.diagonal();
-  bool zeros = false;
+  safe_d_ = d;
+  safe_t_ = t;
+  const bool equations = t.size() > 0 && t.minCoeff() <= 0.0;
+  if (equations || !(d.minCoeff() > 0.0)) {
+    measure();
+    for (Index j = 0; j < d.size(); ++j) safe_d_[j] = std::max(d[j], kSmallD * column_sizes_[j]);
+    if (!by_rows_)
+      for (Index i = 0; i < t.size(); ++i)
+        if (!(t[i] > 0.0)) safe_t_[i] = kSmallT * row_sizes_[i];
+  }
+  // Where rounding makes it indefinite, a little more on the diagonals; refinement pays for it.
+  double more = kMore;
+  for (int attempt = 0;; ++attempt, more *= kMoreAgain) {
+    if (form_->factor(safe_d_, safe_t_, watch)) return true;
+    if (attempt == kAttempts || (watch != nullptr && watch->is_over(0.0))) return false;
+    if (attempt == 0) measure();
+    if (by_rows_)
+      safe_t_ += more * row_sizes_;
+    else
+      safe_d_ += more * column_sizes_;
+  }
+}
+
+// column_sizes <- diagonal of D + H + A'T^{-1}A without equations, row_sizes <- that of T + A D^{-1} A', with the former
+// in the place of D.
+void Kkt::measure() {
+  column_sizes_ = d_;
+  if (const Index h = program_.hessian.rows(); h > 0) column_sizes_.head(h) += program_.hessian.diagonal();
   const auto each_row = [&](auto visit) {
     for (const Stack::Part& part : stack_.parts())
       for (Index i = 0; i < part.rows->rows(); ++i) visit(part.first + i, *part.rows, i);
   };
-  const bool any_zero_t = t.size() > 0 && t.minCoeff() <= 0.0;
-  const bool any_zero_d = !(d.minCoeff() > 0.0);
-  safe_t_ = t;
-  safe_d_ = d;
-  if (any_zero_t || any_zero_d) {
-    zeros = true;
-    each_row([&](Index at, const Rows& rows, Index i) {
-      if (t[at] > 0.0) rows.visit_row(i, [&](Index j, double value) { h0[j] += value * value / t[at]; });
-    });
-  }
-  if (zeros) {
-    const double typical = h0.maxCoeff() > 0.0 ? h0.maxCoeff() : 1.0;
-    for (Index j = 0; j < h0.size(); ++j) {
-      const double floor = kSmallD * (h0[j] > 0.0 ? h0[j] : typical);
-      if (!(safe_d_[j] > floor)) safe_d_[j] += floor;
-      h0[j] += floor;
-    }
-    each_row([&](Index at, const Rows& rows, Index i) {
-      if (t[at] > 0.0) return;
-      double size = 0.0;
-      rows.visit_row(i, [&](Index j, double value) { size += value * value / h0[j]; });
-      safe_t_[at] = by_rows_ ? 0.0 : kSmallT * (size > 0.0 ? size : 1.0);
-    });
-  }
-  // Where rounding makes it indefinite, a little more on the diagonals; refinement pays for it.
-  for (int attempt = 0;; ++attempt) {
-    if (form_->factor(safe_d_, safe_t_, watch)) return true;
-    if (attempt == kAttempts || (watch != nullptr && watch->is_over(0.0))) return false;
-    safe_d_ *= 1.0 + kMore * std::pow(kMoreAgain, attempt);
-    safe_d_.array() += kMore * std::pow(kMoreAgain, attempt) * safe_d_.minCoeff();
-    for (Index i = 0; i < safe_t_.size(); ++i)
-      if (!(t_[i] > 0.0)) safe_t_[i] = std::max(safe_t_[i] * kMoreAgain, 1e-300);
-  }
+  each_row([&](Index at, const Rows& rows, Index i) {
+    if (t_[at] > 0.0) rows.visit_row(i, [&](Index j, double value) { column_sizes_[j] += value * value / t_[at]; });
+  });
+  const double typical = column_sizes_.maxCoeff() > 0.0 ? column_sizes_.maxCoeff() : 1.0;
+  for (double& size : column_sizes_)
+    if (!(size > 0.0)) size = typical;
+  row_sizes_ = t_;
+  each_row([&](Index at, const Rows& rows, Index i) {
+    rows.visit_row(i, [&](Index j, double value) { row_sizes_[at] += value * value / column_sizes_[j]; });
+    if (!(row_sizes_[at] > 0.0)) row_sizes_[at] = 1.0;
+  });
 }
 
 // left <- (p, q) - system * (x, y); the larger of the two relative sizes is returned.

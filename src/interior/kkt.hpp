@@ -44,6 +44,7 @@ class Kkt {
   /// As KktForm::solve, refined; products with the stack are counted.
   void solve(Vector& x, Vector& y);
   double operations() const { return form_->operations(); }
+  bool is_by_rows() const { return by_rows_; }
   /// Products with all rows since the last call, each with the rows or their transpose.
   std::int64_t take_products();
   /// By rows digits were lost: go on by columns.  False: that is what is done already, or there are too many.
@@ -55,6 +56,7 @@ class Kkt {
 
  private:
   void choose();
+  void measure();
   double residual(const Vector& p, const Vector& q, const Vector& x, const Vector& y);
 
   const Program& program_;
@@ -63,7 +65,7 @@ class Kkt {
   bool by_rows_ = false;
   Vector d_, t_;                    // true ones
   Vector p_, q_, x_, y_, left_p_, left_q_;
-  Vector safe_d_, safe_t_;
+  Vector safe_d_, safe_t_, column_sizes_, row_sizes_;
   std::int64_t products_ = 0;
 };
 

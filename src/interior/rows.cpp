@@ -6,12 +6,14 @@ namespace fcbio::interior {
 
 Rows Rows::dense(RowMajorMatrix matrix) {
   Rows rows(0);
+  rows.squared_norm_ = matrix.squaredNorm();
   rows.dense_ = std::make_shared<const RowMajorMatrix>(std::move(matrix));
   return rows;
 }
 
 Rows Rows::sparse(CsrMatrix matrix) {
   Rows rows(0);
+  for (const double value : matrix.values) rows.squared_norm_ += value * value;
   rows.sparse_ = std::make_shared<const CsrMatrix>(std::move(matrix));
   return rows;
 }

@@ -18,6 +18,7 @@ class Rows {
   Index rows() const;
   Index cols() const;
   Index numbers() const;  ///< stored ones; 0 for the identity
+  double squared_norm() const { return squared_norm_; }  ///< sum of squares of all numbers
   const RowMajorMatrix& dense() const { return *dense_; }
   const CsrMatrix& sparse() const { return *sparse_; }
 
@@ -45,8 +46,9 @@ class Rows {
   }
 
  private:
-  explicit Rows(Index n) : size_(n) {}
+  explicit Rows(Index n) : size_(n), squared_norm_(static_cast<double>(n)) {}
   Index size_ = 0;  // of the identity
+  double squared_norm_ = 0.0;
   std::shared_ptr<const RowMajorMatrix> dense_;
   std::shared_ptr<const CsrMatrix> sparse_;
   std::shared_ptr<std::shared_ptr<const RowMajorMatrix>> gram_ =

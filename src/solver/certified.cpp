@@ -9,6 +9,7 @@
 #include "core/requirements.hpp"
 #include "fcbio/error.hpp"
 #include "inner/accelerated_engine.hpp"
+#include "inner/interior_point_engine.hpp"
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
 #include "inner/switching_engine.hpp"
@@ -21,9 +22,10 @@ namespace {
 
 constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
                            kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
-                           kRace = "race";  // of `accelerated` and `bundle-level`
+                           kRace = "race",  // of `accelerated` and `bundle-level`
+                           kInteriorPoint = "interior-point";
 constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerated,  // in the order of EngineKind
-                                 kBundleLevel, kRace,        kLevel};
+                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint};
 
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
@@ -31,6 +33,7 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
   if (engine == kBundleLevel) return {};
   if (engine == kNewton) return NewtonEngine::misfit(problem);
+  if (engine == kInteriorPoint) return InteriorPointEngine::misfit(problem);
   if (engine == kAccelerated || engine == kRace) return AcceleratedEngine::misfit(problem);
   if (!ProjectedQuasiNewton::fits(problem.domain()))
     return fmt::format(
@@ -55,6 +58,7 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
   if (name == kAccelerated) return std::make_unique<AcceleratedEngine>(oracle);
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
+  if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
   if (options.engine == EngineKind::automatic && SwitchingEngine::misfit(oracle.problem()).empty())
     return std::make_unique<SwitchingEngine>(oracle, memory);

@@ -1,0 +1,85 @@
+// A problem as a program of the room `interior`: terms become blocks of rows, Z becomes limits, sides and balls.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inner/engine.hpp"
+#include "interior/interior_point.hpp"
+#include "sets/conditions.hpp"
+
+namespace fcbio {
+
+/// Z, taken apart once.
+class InteriorRegion {
+ public:
+  explicit InteriorRegion(const ConvexSet& domain);
+  /// Empty, or what of Z cannot be told to a program.
+  static std::string misfit(const ConvexSet& domain);
+
+  /// Adds sides, balls, and one block of limits (where Z has rows), for the first n variables.  Variables that an l1
+  /// ball needs are added behind the others.
+  struct Place {  ///< of what was added, in the program
+    std::size_t block = 0;
+    Index first_own = 0;
+  };
+  Place add_to(interior::Program& program) const;
+  /// Makes the entries of x that belong to variables of this region's own fit the others.
+  void complete(const Place& place, VectorOut x) const;
+  Index own_variables() const { return own_; }
+  Index numbers() const;
+  /// What the multipliers of the method know about a linear bound over Z.
+  SetWitness hint(const Place& place, const interior::InteriorPoint& method) const;
+
+ private:
+  const ConvexSet& domain_;
+  sets::Conditions conditions_;
+  Index own_ = 0;
+  Index rows_ = 0;
+};
+
+/// f and g, or g alone, over Z.
+class InteriorModel {
+ public:
+  InteriorModel(const Problem& problem, const InteriorRegion& region, bool with_upper);
+  /// Empty, or the term that cannot be told to a program.
+  static std::string misfit(const Problem& problem);
+
+  interior::InteriorPoint& method() { return *method_; }
+  SetWitness hint() const { return region_.hint(place_, *method_); }
+  bool fits() const { return method_->fits(); }
+  void set(const Weights& weights);
+  /// From a point inside of Z.
+  void start(VectorIn inside);
+  /// One vector per part of the level, as its term wants it.
+  void duals(Level level, PartVectors& out) const;
+  Index numbers() const { return numbers_; }
+  bool uses_data(Level level) const { return uses_data_[level]; }
+
+ private:
+  struct Piece {
+    Level level;
+    std::size_t part;
+    const Function::Part* source;
+    enum class Kind { plain, rows, l1, max_affine, quadratic } kind;
+    std::size_t block = 0;       // rows, l1, max_affine
+    Index own = 0;               // max_affine: its variable
+    DualBoxShape shape = {};     // rows: as told by the loss
+    bool logistic = false;
+    RowMajorMatrix matrix = {};  // quadratic
+  };
+  double weight(const Piece& piece) const { return weights_.of(piece.level) * piece.source->weight; }
+
+  const Problem& problem_;
+  const InteriorRegion& region_;
+  InteriorRegion::Place place_;
+  Weights weights_;
+  std::vector<Piece> pieces_;
+  interior::Program program_;
+  std::unique_ptr<interior::InteriorPoint> method_;
+  Index numbers_ = 0;
+  PerLevel<bool> uses_data_;
+};
+
+}  // namespace fcbio

@@ -1,0 +1,116 @@
+#include "inner/interior_point_engine.hpp"
+
+#include <cmath>
+
+#include "inner/newton_system.hpp"
+
+namespace fcbio {
+namespace {
+
+// Products of one step, at most: three directions, each solved and refined.
+constexpr std::int64_t kMostProducts = 3 * 24 + 8;
+
+}  // namespace
+
+std::string InteriorPointEngine::misfit(const Problem& problem) {
+  if (std::string why = InteriorModel::misfit(problem); !why.empty()) return why;
+  return InteriorRegion::misfit(problem.domain());
+}
+
+InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
+    : Engine(oracle),
+      region_(oracle.problem().domain()),
+      lower_(std::make_unique<InteriorModel>(oracle.problem(), region_, false)),
+      both_(std::make_unique<InteriorModel>(oracle.problem(), region_, true)),
+      inside_(oracle.problem().start()),
+      slope_(Vector::Zero(oracle.problem().dimension())),
+      duals_{oracle.problem().upper().make_duals(), oracle.problem().lower().make_duals()},
+      scratch_(oracle.monitor()) {
+  Vector inside(oracle.problem().dimension());
+  if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
+}
+
+InteriorPointEngine::~InteriorPointEngine() = default;
+
+std::int64_t InteriorPointEngine::step_cost(const Weights& weights) const {
+  InteriorModel& model = weights.uses(Level::upper) ? *both_ : *lower_;
+  std::int64_t levels = 0;
+  for (Level level : kLevels) levels += weights.uses(level) && model.uses_data(level) ? 1 : 0;
+  return passes_of(model.method().factor_operations(), model.numbers()) + levels * kMostProducts;
+}
+
+bool InteriorPointEngine::begin(const Weights& weights, Iterate&) {
+  InteriorModel& now = model(weights);
+  if (!now.fits()) return false;
+  now.set(weights);
+  now.start(inside_);
+  fresh_ = true;
+  return !oracle_.monitor().stopped();
+}
+
+bool InteriorPointEngine::step(const Weights& weights, Iterate& at) {
+  InteriorModel& now = model(weights);
+  using Step = interior::InteriorPoint::Step;
+  Step made = now.method().step(&oracle_.monitor());
+  if (made == Step::stuck && now.method().change_form()) made = now.method().step(&oracle_.monitor());
+  oracle_.charge(Level::lower, passes_of(now.method().factor_operations(), now.numbers()));
+  const std::int64_t products = std::min(now.method().take_products(), kMostProducts - 4);
+  for (Level level : kLevels)
+    if (weights.uses(level) && now.uses_data(level)) oracle_.charge(level, products);
+  if (made != Step::taken) return false;
+  fresh_ = false;
+  return show(weights, at);
+}
+
+/// The method's point becomes the caller's where it is in Z; before that, of an inner problem that began outside, the
+/// caller keeps what there is.
+bool InteriorPointEngine::show(const Weights& weights, Iterate& at) {
+  const interior::InteriorPoint& method = model(weights).method();
+  const double size = 1.0 + method.x().cwiseAbs().maxCoeff();
+  if (method.infeasibility() > 64.0 * kEpsilon * size * std::sqrt(static_cast<double>(method.x().size()))) return true;
+  at.point.x = method.x().head(oracle_.problem().dimension());
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    oracle_.update_images(level, at.point);
+    at.values[level] = oracle_.value(level, at.point);
+    at.linearized[level] = false;
+  }
+  return !oracle_.monitor().stopped();
+}
+
+// low = constants + min over Z of <slope, z> + curvature/2 |z|^2, the square linearised at the method's point.
+EngineBound InteriorPointEngine::bound(const Weights& weights, const Iterate& at) {
+  EngineBound bound;
+  if (fresh_) return bound;
+  InteriorModel& now = model(weights);
+  const Vector x = now.method().x().head(slope_.size());
+  double constant = 0.0, curvature = 0.0;
+  slope_.setZero();
+  for (Level level : kLevels) {
+    if (!weights.uses(level)) continue;
+    now.duals(level, duals_[level]);
+    (level == Level::upper ? bound.upper_duals : bound.lower_duals) = &duals_[level];
+    const std::vector<Function::Part>& parts = oracle_.problem().function(level).parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const double weight = weights.of(level) * parts[i].weight;
+      if (weight == 0.0) continue;
+      constant += weight * parts[i].term->dual_constant(duals_[level][i]);
+      parts[i].term->add_slope(weight, duals_[level][i], slope_);
+      curvature += weight * parts[i].term->exact_curvature();
+    }
+    if (now.uses_data(level)) oracle_.charge(level, 1);
+  }
+  hint_.point = curvature > 0.0 ? x : Vector();
+  if (curvature > 0.0) {
+    constant -= 0.5 * curvature * x.squaredNorm();
+    slope_ += curvature * x;
+  }
+  hint_.domain = now.hint();
+  const double linear = oracle_.problem().domain().prove_linear_bound(slope_, hint_.domain, scratch_);
+  bound.gap = at.phi(weights) - (constant + linear);
+  bound.hint = &hint_;
+  if (std::isfinite(bound.gap)) return bound;
+  return {};
+}
+
+}  // namespace fcbio
