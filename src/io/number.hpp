@@ -12,6 +12,9 @@
 
 namespace fcbio::io {
 
+/// Whether +-inf is a number here.
+enum class Infinity : std::uint8_t { refused, accepted };
+
 enum class NumberKind : std::uint8_t {
   finite,
   not_finite,  ///< nan, inf or infinity, in any case

@@ -1,0 +1,31 @@
+// Nearest points and linear minima of polyhedra {row_lower <= A x <= row_upper, lower <= x <= upper}.
+#pragma once
+
+#include "fcbio/matrix.hpp"
+#include "fcbio/types.hpp"
+#include "fcbio/watch.hpp"
+
+namespace fcbio::interior {
+
+/// Entries of the sides may be infinite; a row with equal sides is an equation.
+struct PolyhedronView {
+  const RowMajorMatrix* dense = nullptr;  ///< one of the two, or both null: no rows
+  const CsrMatrix* sparse = nullptr;
+  const Vector* row_lower = nullptr;
+  const Vector* row_upper = nullptr;
+  const Vector* lower = nullptr;
+  const Vector* upper = nullptr;
+};
+
+enum class Outcome { solved, infeasible, unbounded, failed };
+
+/// x <- the point of the polyhedron nearest to x; row_duals <- y of the nearest point's optimality condition; with
+/// Outcome::infeasible row_duals <- y of a Farkas proof.
+Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch);
+
+/// x <- a minimiser of <direction, .>; row_duals <- y that proves it: with r = direction - A'y,
+/// sum of (y_i >= 0 ? row_lower_i : row_upper_i) y_i + min over the box of <r, .> is near the minimum.
+Outcome minimize_linear(const PolyhedronView& polyhedron, VectorIn direction, VectorOut x, VectorOut row_duals,
+                        Watch* watch);
+
+}  // namespace fcbio::interior
