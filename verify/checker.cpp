@@ -12,6 +12,7 @@
 #include "convexity.hpp"
 #include "deficit.hpp"
 #include "membership.hpp"
+#include "reach.hpp"
 #include "record.hpp"
 #include "short_text.hpp"
 #include "values.hpp"
@@ -132,6 +133,9 @@ class Checker {
       assume("radius", fmt::format("solutions lie within {} of the start, as the problem file says",
                                    short_text(region.radius)));
     }
+    if (region.told_radius)
+      assume("radius",
+             fmt::format("a solution x has norm(x) <= {}, as the problem file says", short_text(region.radius)));
     for (const Region& part : region.parts) assume_radius(part);
   }
 
@@ -195,12 +199,6 @@ class Checker {
         "x lies below the lower bound of g, so a lower_bound or radius told in the problem file is false");
   }
 
-  /// A claim about every point of Z cannot rest on a radius that vouches for solutions.
-  static bool rests_on_told_radius(const Region& region) {
-    return (region.kind == RegionKind::whole_space && std::isfinite(region.radius)) ||
-           std::any_of(region.parts.begin(), region.parts.end(), rests_on_told_radius);
-  }
-
   /// True: f(x) is proved to be within the claimed excess of v(tight_level), and where `tight` was asked for, that
   /// excess is within the accuracy and the level at least the proved bound of g* plus kTightShare eps_g.
   bool check_tight(bool usable, const Number& value, const LevelCheck& lower) {
@@ -217,8 +215,8 @@ class Checker {
     LevelCheck level{"", "tight_excess", {}, claims_.tight_excess, claims_.upper_accuracy, {}, {}};
     level.value = value;
     level.proof = Proof{-kRealInfinity, "x is not a point of the problem"};
-    if (rests_on_told_radius(problem_.domain))
-      level.proof.failure = "a radius told for a whole space vouches for solutions, not for every point of Z";
+    if (rests_on_told_radius(problem_.domain))  // a claim about every point of Z cannot
+      level.proof.failure = "a radius told for an open set vouches for solutions, not for every point of Z";
     else if (usable)
       level.proof = prove_value_function(problem_, claims_);
     if (level.proof.proved()) level.gap = value.value + value.error() - level.proof.bound;

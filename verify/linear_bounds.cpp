@@ -3,6 +3,8 @@
 // whatever the multiplier:
 //   c'z <= v, |z| <= R, m >= 0:   <s, z> >= <s + m c, z> - m v   >= -R |s + m c| - m v
 //   Mz = v,   |z| <= R, any m:    <s, z>  = <s - M'm, z> + <m, v> >= -R |s - M'm| + <m, v>
+//   l <= Az <= u, sides, any y:   <s, z> >= sum of (y_i >= 0 ? l_i : u_i) y_i + min over the sides of <s - A'y, .>
+// Slopes towards an open side count by the ball |z| <= R: <r, z> >= -R |r| over these coordinates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,22 +44,50 @@ Number over_ball(std::span<const Number> s, std::span<const Real> center, Real r
   return sum.number();
 }
 
+/// Radius of the ball in which the points of the region lie that matter.
+Real radius_of(const Region& region) { return std::min(region.radius, region.known_reach); }
+
 /// Each coordinate on its own.  An open side counts unless the sign of the slope is certain.
-Number over_box(const Region& region, std::span<const Number> s) {
+Number over_sides(const RealVector& lower, const RealVector& upper, std::span<const Number> s, Real radius) {
   Accumulator sum;
+  std::vector<Number> open;
   for (std::size_t j = 0; j < s.size(); ++j) {
     if (s[j].value == 0 && s[j].magnitude == 0) continue;
     const bool may_fall = s[j].value - s[j].error() < 0;
     const bool may_rise = s[j].value + s[j].error() > 0;
-    if (may_fall && !std::isfinite(region.upper[j])) return kNothing;
-    if (may_rise && !std::isfinite(region.lower[j])) return kNothing;
-    const Real at_lower = may_rise ? s[j].value * region.lower[j] : kRealInfinity;
-    const Real at_upper = may_fall ? s[j].value * region.upper[j] : kRealInfinity;
-    const Real farthest =
-        std::max(may_rise ? std::abs(region.lower[j]) : 0, may_fall ? std::abs(region.upper[j]) : 0);
+    if ((may_fall && !std::isfinite(upper[j])) || (may_rise && !std::isfinite(lower[j]))) {
+      open.push_back(s[j]);
+      continue;
+    }
+    const Real at_lower = may_rise ? s[j].value * lower[j] : kRealInfinity;
+    const Real at_upper = may_fall ? s[j].value * upper[j] : kRealInfinity;
+    const Real farthest = std::max(may_rise ? std::abs(lower[j]) : 0, may_fall ? std::abs(upper[j]) : 0);
     sum.add(Number{std::min(at_lower, at_upper), s[j].magnitude * farthest});
   }
+  const Number in_ball = over_centered_ball(open, radius);
+  if (!std::isfinite(in_ball.value)) return kNothing;
+  sum.add(in_ball);
   return sum.number();
+}
+
+/// cap for the least slopes until total is used up; an error of the slopes counts with weights that add up to total.
+Number over_capped_simplex(const Region& region, std::span<const Number> s) {
+  RealVector slopes;
+  Real magnitude = 0;
+  for (const Number& number : s) {
+    slopes.push_back(number.value);
+    magnitude = std::max(magnitude, number.magnitude);
+  }
+  std::sort(slopes.begin(), slopes.end());
+  Accumulator sum;
+  Real left = region.total;
+  for (const Real slope : slopes) {
+    const Real part = std::min(left, region.upper.front());
+    if (!(part > 0)) break;
+    sum.add(part * slope);
+    left -= part;
+  }
+  return {sum.value(), region.total * magnitude};
 }
 
 Number over_simplex(std::span<const Number> s, Real total) {
@@ -91,7 +121,7 @@ Number over_nonnegative_ball(std::span<const Number> s, Real radius) {
 /// -R |s + m c| - m v for the witness's m >= 0; no multiplier is m = 0.
 Number over_halfspace(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
                       std::string& wrong) {
-  if (witness.multipliers.empty()) return over_centered_ball(s, region.radius);
+  if (witness.multipliers.empty()) return over_centered_ball(s, radius_of(region));
   const double multiplier = witness.multipliers.front();
   if (witness.multipliers.size() != 1 || !std::isfinite(multiplier) || multiplier < 0) {
     wrong = "witness of a halfspace: expected one finite multiplier >= 0";
@@ -103,7 +133,7 @@ Number over_halfspace(const Region& region, std::span<const Number> s, const Cla
     tilted[j].add(multiplier * region.coefficients[j]);
   }
   Accumulator sum;
-  sum.add(over_centered_ball(numbers(tilted), region.radius));
+  sum.add(over_centered_ball(numbers(tilted), radius_of(region)));
   sum.add(-multiplier * region.value);
   return sum.number();
 }
@@ -111,7 +141,7 @@ Number over_halfspace(const Region& region, std::span<const Number> s, const Cla
 /// <m, v> - R |s - M'm| for the witness's m; none is m = 0.
 Number over_affine(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
                    std::string& wrong) {
-  if (witness.multipliers.empty()) return over_centered_ball(s, region.radius);
+  if (witness.multipliers.empty()) return over_centered_ball(s, radius_of(region));
   if (witness.multipliers.size() != region.rows.size() || !all_finite(witness.multipliers)) {
     wrong = fmt::format("witness of an affine set: expected {} finite multipliers, found {}", region.rows.size(),
                         witness.multipliers.size());
@@ -125,7 +155,37 @@ Number over_affine(const Region& region, std::span<const Number> s, const Claime
     sum.add(multiplier * region.values[k]);
     for (std::size_t j = 0; j < s.size(); ++j) tilted[j].add(-multiplier * region.rows[k][j]);
   }
-  sum.add(over_centered_ball(numbers(tilted), region.radius));
+  sum.add(over_centered_ball(numbers(tilted), radius_of(region)));
+  return sum.number();
+}
+
+/// The bound at the witness's y; none is y = 0.
+Number over_polyhedron(const Region& region, std::span<const Number> s, const ClaimedSetBound& witness,
+                       std::string& wrong) {
+  const std::vector<double>& y = witness.multipliers;
+  if (!y.empty() && (y.size() != region.matrix.count() || !all_finite(y))) {
+    wrong = fmt::format("witness of a polyhedron: expected {} finite multipliers, found {}", region.matrix.count(),
+                        y.size());
+    return kNothing;
+  }
+  std::vector<Accumulator> rest(s.size());
+  Accumulator sum;
+  for (std::size_t j = 0; j < s.size(); ++j) rest[j].add(s[j]);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (y[i] == 0) continue;
+    const Real side = y[i] > 0 ? region.row_lower[i] : region.row_upper[i];
+    if (!std::isfinite(side)) {
+      wrong =
+          fmt::format("witness of a polyhedron: expected no weight on an open side, found {} for row {}", y[i], i);
+      return kNothing;
+    }
+    sum.add(Real{y[i]} * side);
+    for (std::size_t k = region.matrix.starts[i]; k < region.matrix.starts[i + 1]; ++k)
+      rest[region.matrix.columns[k]].add(-Real{y[i]} * region.matrix.numbers[k]);
+  }
+  const Number bound = over_sides(region.least, region.most, numbers(rest), radius_of(region));
+  if (!std::isfinite(bound.value)) return kNothing;
+  sum.add(bound);
   return sum.number();
 }
 
@@ -211,9 +271,13 @@ Number linear_lower_bound(const Region& region, std::span<const Number> slope, c
     case RegionKind::whole_space:
       return over_ball(slope, region.center, region.radius);
     case RegionKind::box:
-      return over_box(region, slope);
+      return over_sides(region.lower, region.upper, slope, radius_of(region));
+    case RegionKind::polyhedron:
+      return over_polyhedron(region, slope, witness, wrong);
     case RegionKind::simplex:
       return over_simplex(slope, region.total);
+    case RegionKind::capped_simplex:
+      return over_capped_simplex(region, slope);
     case RegionKind::l1_ball:
       return over_l1_ball(region, slope);
     case RegionKind::nonnegative_ball:

@@ -1,6 +1,7 @@
 #include "membership.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace fcbio::verify {
 namespace {
@@ -16,6 +17,7 @@ Real distance_from(std::span<const Real> x, std::span<const Real> center) {
 
 /// within - used, lowered by the rounding of both.
 Real left_over(Real within, Real used) {
+  if (!std::isfinite(within)) return within;
   return within - used - 16 * kUnit * used - kUnit * std::abs(within - used);
 }
 
@@ -39,15 +41,77 @@ Real room_in_l1_ball(const Region& region, std::span<const Real> x) {
   return least > 0 ? least / std::sqrt(static_cast<Real>(x.size())) * (1 - 8 * kUnit) : least;
 }
 
-bool is_fixed(const Region& box, std::size_t j) { return box.lower[j] == box.upper[j]; }
+/// Inequalities may be taken for equations, since that only makes the set smaller.  Tight: those that hold as
+/// equations at the point in question are: coordinates exactly on a side, rows whose slack is at rounding level.
+enum class Reading { as_given, tight };
 
-Real room_in_box(const Region& box, std::span<const Real> x) {
+/// The coordinate must stay as it is.
+bool is_fixed(const Region& box, std::size_t j, std::span<const Real> x, Reading reading) {
+  return box.lower[j] == box.upper[j] ||
+         (reading == Reading::tight && (x[j] == box.lower[j] || x[j] == box.upper[j]));
+}
+
+Real room_in_box(const Region& box, std::span<const Real> x, Reading reading) {
   Real least = kRealInfinity;
   for (std::size_t j = 0; j < x.size(); ++j) {
     const Real side = std::min(x[j] - box.lower[j], box.upper[j] - x[j]);
-    if (!is_fixed(box, j) || side < 0) least = std::min(least, side > 0 ? side * (1 - kUnit) : side);
+    if (!is_fixed(box, j, x, reading) || side < 0) least = std::min(least, side > 0 ? side * (1 - kUnit) : side);
   }
   return least;
+}
+
+/// A slack of this share of the numbers that it is the difference of is rounding.
+constexpr Real kTight = 0x1p-40L;
+
+struct RowAt {
+  Number product;  // a'x
+  Real length = 0;
+  bool touches(Real side) const {
+    return std::abs(side - product.value) <= kTight * (std::abs(side) + product.magnitude);
+  }
+};
+
+RowAt row_at(const SparseRows& rows, std::size_t i, std::span<const Real> x) {
+  Accumulator product, square;
+  for (std::size_t k = rows.starts[i]; k < rows.starts[i + 1]; ++k) {
+    product.add(rows.numbers[k] * x[rows.columns[k]]);
+    square.add(rows.numbers[k] * rows.numbers[k]);
+  }
+  return {product.number(), std::sqrt(square.value())};
+}
+
+/// The side that makes row i an equation at x: its own, where both are equal, or one that it touches.
+std::optional<Real> equation_value(const Region& set, std::size_t i, const RowAt& row, Reading reading) {
+  if (set.row_lower[i] == set.row_upper[i]) return set.row_lower[i];
+  if (reading == Reading::as_given || row.length == 0) return std::nullopt;
+  if (std::isfinite(set.row_upper[i]) && row.touches(set.row_upper[i])) return set.row_upper[i];
+  if (std::isfinite(set.row_lower[i]) && row.touches(set.row_lower[i])) return set.row_lower[i];
+  return std::nullopt;
+}
+
+Real room_between_rows(const Region& set, std::span<const Real> x, Reading reading) {
+  Real least = kRealInfinity;
+  for (std::size_t i = 0; i < set.matrix.count(); ++i) {
+    const RowAt row = row_at(set.matrix, i, x);
+    if (row.length == 0) {
+      if (!(set.row_lower[i] <= 0 && set.row_upper[i] >= 0)) return -kRealInfinity;
+      continue;
+    }
+    if (equation_value(set, i, row, reading)) continue;
+    for (const Real slack : {set.row_upper[i] - row.product.value, row.product.value - set.row_lower[i]}) {
+      if (!std::isfinite(slack)) continue;
+      const Real rounding = 2 * kRounding * (row.product.magnitude + std::abs(slack));
+      const Real sure = slack - rounding;
+      least = std::min(least, sure / row.length * (1 + (sure > 0 ? -16 : 16) * kUnit));
+    }
+  }
+  return least;
+}
+
+bool touches_plane(const Region& set, std::span<const Real> x) {
+  Accumulator product;
+  for (std::size_t j = 0; j < x.size(); ++j) product.add(set.coefficients[j] * x[j]);
+  return RowAt{product.number(), 1}.touches(set.value);
 }
 
 /// The equations of a region, each with as many numbers as the whole space has, and what must stay as it is.
@@ -55,35 +119,65 @@ struct Equations {
   std::vector<RealVector> rows;
   RealVector values;
   std::vector<bool> fixed;
+  bool too_many = false;  ///< then nothing is proved about them
 };
+constexpr Real kMostNumbers = 0x1p24L;
 
-void collect(const Region& region, std::size_t offset, Equations& out) {
+void collect(const Region& region, std::size_t offset, std::span<const Real> whole_x, Reading reading,
+             Equations& out) {
+  const std::span<const Real> x = whole_x.subspan(offset, region.dimension);
   const auto add = [&](const RealVector& row, Real value) {
     RealVector whole(out.fixed.size(), 0);
     std::copy(row.begin(), row.end(), whole.begin() + static_cast<std::ptrdiff_t>(offset));
     out.rows.push_back(std::move(whole));
     out.values.push_back(value);
   };
-  if (region.kind == RegionKind::simplex) add(RealVector(region.dimension, 1), region.total);
+  if (region.kind == RegionKind::simplex || region.kind == RegionKind::capped_simplex)
+    add(RealVector(region.dimension, 1), region.total);
   for (std::size_t i = 0; i < region.rows.size(); ++i) {
     const bool zero = std::all_of(region.rows[i].begin(), region.rows[i].end(), [](Real a) { return a == 0; });
     if (!zero || region.values[i] != 0) add(region.rows[i], region.values[i]);
   }
-  if (region.kind == RegionKind::box) {
+  for (std::size_t i = 0; i < region.matrix.count() && !out.too_many; ++i) {
+    const RowAt at = row_at(region.matrix, i, x);
+    const std::optional<Real> value = equation_value(region, i, at, reading);
+    if (!value || at.length == 0) continue;
+    if (static_cast<Real>(out.rows.size()) * static_cast<Real>(out.fixed.size()) > kMostNumbers)
+      out.too_many = true;
+    RealVector row(region.dimension, 0);
+    for (std::size_t k = region.matrix.starts[i]; k < region.matrix.starts[i + 1]; ++k)
+      row[region.matrix.columns[k]] = region.matrix.numbers[k];
+    add(row, *value);
+  }
+  if (region.kind == RegionKind::halfspace && reading == Reading::tight && touches_plane(region, x))
+    add(region.coefficients, region.value);
+  if (!region.lower.empty()) {
     for (std::size_t j = 0; j < region.dimension; ++j)
-      if (is_fixed(region, j)) out.fixed[offset + j] = true;
+      if (is_fixed(region, j, x, reading)) out.fixed[offset + j] = true;
+  }
+  if (reading == Reading::tight &&
+      (region.kind == RegionKind::simplex || region.kind == RegionKind::nonnegative_ball)) {
+    for (std::size_t j = 0; j < region.dimension; ++j)
+      if (x[j] == 0) out.fixed[offset + j] = true;
   }
   for (const Region& part : region.parts) {
-    collect(part, offset, out);
+    collect(part, offset, whole_x, reading, out);
     if (region.kind == RegionKind::product) offset += part.dimension;
   }
 }
 
-Equations equations_of(const Region& region) {
+Equations equations_of(const Region& region, std::span<const Real> x, Reading reading) {
   Equations equations;
   equations.fixed.assign(region.dimension, false);
-  collect(region, 0, equations);
+  collect(region, 0, x, reading, equations);
   return equations;
+}
+
+Real least_of(std::span<const Real> x, Reading reading) {
+  Real least = kRealInfinity;
+  for (const Real number : x)
+    if (reading == Reading::as_given || number != 0) least = std::min(least, number);
+  return least;
 }
 
 /// sum of factors[k] * numbers[k], and whether not a bit of it was lost.
@@ -258,16 +352,57 @@ Real distance_to_simplex(const Region& simplex, std::span<const Real> x) {
   return norm(x) * off / (total.value - 4 * kUnit * total.magnitude) * kSafe;
 }
 
+Real room(const Region& region, std::span<const Real> x, Reading reading) {
+  Real least = kRealInfinity;
+  std::size_t offset = 0;
+  switch (region.kind) {
+    case RegionKind::ball:
+      return left_over(region.radius, distance_from(x, region.center));
+    case RegionKind::box:
+      return room_in_box(region, x, reading);
+    case RegionKind::polyhedron:
+      return std::min(room_in_box(region, x, reading), room_between_rows(region, x, reading));
+    case RegionKind::capped_simplex:
+      return room_in_box(region, x, reading);
+    case RegionKind::simplex:
+      return least_of(x, reading);
+    case RegionKind::l1_ball:
+      return room_in_l1_ball(region, x);
+    case RegionKind::nonnegative_ball:
+      return std::min(left_over(region.radius, norm(x)), least_of(x, reading));
+    case RegionKind::halfspace:
+      if (reading == Reading::tight && touches_plane(region, x)) return left_over(region.radius, norm(x));
+      return std::min(left_over(region.radius, norm(x)), room_below_plane(region, x));
+    case RegionKind::affine:
+      return left_over(region.radius, norm(x));
+    case RegionKind::product:
+      for (const Region& part : region.parts) {
+        least = std::min(least, room(part, x.subspan(offset, part.dimension), reading));
+        offset += part.dimension;
+      }
+      return least;
+    case RegionKind::intersection:
+      for (const Region& part : region.parts) least = std::min(least, room(part, x, reading));
+      return least;
+    case RegionKind::whole_space:
+      return kRealInfinity;
+  }
+  return -kRealInfinity;
+}
+
 Real size_of(const Region& region) {
   Real least = kRealInfinity, square = 0;
   switch (region.kind) {
     case RegionKind::box:
+    case RegionKind::polyhedron:
       for (std::size_t j = 0; j < region.dimension; ++j) {
-        const Real half = (region.upper[j] - region.lower[j]) / 2;
+        const bool rows = region.kind == RegionKind::polyhedron;
+        const Real half = rows ? (region.most[j] - region.least[j]) / 2 : (region.upper[j] - region.lower[j]) / 2;
         square += half * half;
       }
-      return std::sqrt(square);
+      return std::min(std::sqrt(square), region.radius);
     case RegionKind::simplex:
+    case RegionKind::capped_simplex:
       return region.total;
     case RegionKind::intersection:
       for (const Region& part : region.parts) least = std::min(least, size_of(part));
@@ -280,9 +415,22 @@ Real size_of(const Region& region) {
   }
 }
 
+/// The largest residual of the equations of a polyhedron, of which there may be too many for Equations.
+Real worst_equation(const Region& region, std::span<const Real> x) {
+  Real off = 0;
+  for (std::size_t i = 0; i < region.matrix.count(); ++i) {
+    const RowAt row = row_at(region.matrix, i, x);
+    if (row.length > 0 && region.row_lower[i] == region.row_upper[i])
+      off = std::max(off, std::abs(row.product.value - region.row_lower[i]) / row.length);
+  }
+  for (const Region& part : region.parts)
+    if (region.kind == RegionKind::intersection) off = std::max(off, worst_equation(part, x));
+  return off;
+}
+
 Real worst_condition(const Region& region, std::span<const Real> x) {
-  Real off = std::max<Real>(0, -room(region, x));
-  const Equations equations = equations_of(region);
+  Real off = std::max(worst_equation(region, x), -room(region, x, Reading::as_given));
+  const Equations equations = equations_of(region, x, Reading::as_given);
   for (std::size_t i = 0; i < equations.rows.size(); ++i) {
     const Real length = norm(equations.rows[i]);
     const Real residual = std::abs(dot(equations.rows[i], x) - equations.values[i]);
@@ -293,41 +441,10 @@ Real worst_condition(const Region& region, std::span<const Real> x) {
 
 }  // namespace
 
-Real room(const Region& region, std::span<const Real> x) {
-  Real least = kRealInfinity;
-  std::size_t offset = 0;
-  switch (region.kind) {
-    case RegionKind::ball:
-      return left_over(region.radius, distance_from(x, region.center));
-    case RegionKind::box:
-      return room_in_box(region, x);
-    case RegionKind::simplex:
-      return *std::min_element(x.begin(), x.end());
-    case RegionKind::l1_ball:
-      return room_in_l1_ball(region, x);
-    case RegionKind::nonnegative_ball:
-      return std::min(left_over(region.radius, norm(x)), *std::min_element(x.begin(), x.end()));
-    case RegionKind::halfspace:
-      return std::min(left_over(region.radius, norm(x)), room_below_plane(region, x));
-    case RegionKind::affine:
-      return left_over(region.radius, norm(x));
-    case RegionKind::product:
-      for (const Region& part : region.parts) {
-        least = std::min(least, room(part, x.subspan(offset, part.dimension)));
-        offset += part.dimension;
-      }
-      return least;
-    case RegionKind::intersection:
-      for (const Region& part : region.parts) least = std::min(least, room(part, x));
-      return least;
-    case RegionKind::whole_space:
-      return kRealInfinity;
-  }
-  return -kRealInfinity;
-}
+Real room(const Region& region, std::span<const Real> x) { return room(region, x, Reading::as_given); }
 
 bool has_interior(const Region& region) {
-  const Equations equations = equations_of(region);
+  const Equations equations = equations_of(region, RealVector(region.dimension, 0), Reading::as_given);
   return equations.rows.empty() &&
          std::find(equations.fixed.begin(), equations.fixed.end(), true) == equations.fixed.end();
 }
@@ -345,9 +462,13 @@ Real proved_distance(const Region& region, std::span<const Real> x) {
     }
     return std::sqrt(square) * kSafe;
   }
-  Equations equations = equations_of(region);
-  const Real off = equations.rows.empty() ? 0 : Inverse(std::move(equations)).distance(x);
-  return room(region, x) >= off ? off : kRealInfinity;
+  for (const Reading reading : {Reading::as_given, Reading::tight}) {
+    Equations equations = equations_of(region, x, reading);
+    if (equations.too_many) return kRealInfinity;
+    const Real off = equations.rows.empty() ? 0 : Inverse(std::move(equations)).distance(x);
+    if (std::isfinite(off) && room(region, x, reading) >= off) return off;
+  }
+  return kRealInfinity;
 }
 
 Violation violation(const Region& region, std::span<const Real> x) {

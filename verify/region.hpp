@@ -14,7 +14,9 @@ namespace fcbio::verify {
 enum class RegionKind {
   ball,
   box,
+  polyhedron,
   simplex,
+  capped_simplex,
   l1_ball,
   nonnegative_ball,
   halfspace,
@@ -24,18 +26,32 @@ enum class RegionKind {
   whole_space
 };
 
+/// The rows of a matrix: the numbers that are not 0, row after row.
+struct SparseRows {
+  std::vector<std::size_t> starts{0};
+  std::vector<std::size_t> columns;
+  RealVector numbers;
+  std::size_t count() const { return starts.size() - 1; }
+};
+
 struct Region {
   RegionKind kind = RegionKind::ball;
   std::size_t dimension = 0;
-  RealVector center;             ///< ball, l1 ball; the start for a whole space
-  Real radius = kRealInfinity;   ///< infinite: none was given
-  RealVector lower, upper;       ///< box
-  Real total = 1;                ///< simplex
-  RealVector coefficients;       ///< halfspace
-  Real value = 0;                ///< halfspace
-  std::vector<RealVector> rows;  ///< affine
-  RealVector values;             ///< affine
-  std::vector<Region> parts;     ///< of a product, or an intersection (never nested intersections)
+  RealVector center;            ///< ball, l1 ball; the start for a whole space
+  Real radius = kRealInfinity;  ///< infinite: none was given
+  bool told_radius = false;  ///< the radius is the user's word for solutions, and no condition (box, polyhedron)
+  Real known_reach =
+      kRealInfinity;        ///< of a member of an intersection: |z| of all points of the others is at most this
+  RealVector lower, upper;  ///< box, polyhedron, capped simplex
+  SparseRows matrix;        ///< polyhedron
+  RealVector row_lower, row_upper;  ///< polyhedron
+  RealVector least, most;           ///< polyhedron: sides of z, those that the rows imply included
+  Real total = 1;                   ///< simplex, capped simplex
+  RealVector coefficients;          ///< halfspace
+  Real value = 0;                   ///< halfspace
+  std::vector<RealVector> rows;     ///< affine
+  RealVector values;                ///< affine
+  std::vector<Region> parts;        ///< of a product, or an intersection (never nested intersections)
 };
 
 /// `start`: where the radius of a whole space is counted from.  Refuses (std::invalid_argument) sizes

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fcbio/linear_map.hpp"
+#include "fcbio/matrix.hpp"
 #include "fcbio/scratch.hpp"
 #include "fcbio/types.hpp"
 
@@ -34,12 +35,25 @@ struct WholeSpaceShape {
   const Vector* start;  ///< with a radius: a solution lies within it, as the caller vouches
   std::optional<double> radius;
 };
+/// row_lower <= A x <= row_upper, lower <= x <= upper; entries may be infinite.  An intersection that is one lists
+/// its rows in the order of sets::Conditions: planes, rows, equations.
+struct PolyhedronShape {
+  const RowMajorMatrix* dense;  ///< A is one of the two, or both are null: no rows
+  const CsrMatrix* sparse;
+  const Vector* row_lower;
+  const Vector* row_upper;
+  const Vector* lower;
+  const Vector* upper;
+  std::optional<double> radius;  ///< some solution x has |x| <= radius, as the caller vouches
+};
 /// monostate: any other set.
-using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape>;
+using SetShape =
+    std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape, PolyhedronShape>;
 
 /// What proves a bound of a linear function over a set (docs/certificates.md, section 4).  Most sets need nothing.
 struct SetWitness {
-  Vector multipliers;          ///< halfspace: one number >= 0; affine: one number per equation
+  Vector multipliers;  ///< halfspace: one number >= 0; affine: one number per equation; polyhedron: one number per
+                       ///< row, >= 0 where it weighs the lower side
   std::vector<Vector> shares;  ///< intersection: the part of the direction that each member gets; the one member
                                ///< with an empty share gets what is left
   std::vector<SetWitness> parts;  ///< per factor of a product, per member of an intersection
@@ -48,15 +62,17 @@ struct SetWitness {
 
 namespace sets {
 struct Conditions;
-}
+class ConditionDuals;
+}  // namespace sets
 
 class FCBIO_EXPORT ConvexSet {
  public:
   virtual ~ConvexSet() = default;
   virtual std::string_view name() const = 0;
   virtual Index dimension() const = 0;
-  /// True where bounds over the set hold only because the caller vouched for a radius (whole space, or a set made
-  /// of one): what is proved then concerns solutions, not every point of the set.
+  /// True where bounds over the set hold only because the caller vouched for a radius (whole space, a box or
+  /// polyhedron with an open side, or a set made of such): what is proved then concerns solutions, not every point
+  /// of the set.
   virtual bool rests_on_told_radius() const { return false; }
   virtual SetShape shape() const { return {}; }
   /// What a proof takes on trust about this set, a clause; empty: nothing.
@@ -72,8 +88,12 @@ class FCBIO_EXPORT ConvexSet {
   /// rounding) for every set but an intersection.  This is what proofs use, so it may be low but never high.
   virtual double linear_lower_bound(VectorIn direction, Scratch& scratch) const = 0;
   /// The same for a proof: what rounding may have added is taken off, and `witness` receives what a checker needs
-  /// to evaluate the bound without any search.
+  /// to evaluate the bound without any search.  What `witness` holds on entry is a hint: where it fits the set, it
+  /// is evaluated and nothing is searched for, unless it proves nothing.
   virtual double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const;
+  /// A hint for prove_linear_bound() from multipliers of the conditions that describe() lists: takes those of this
+  /// set's own conditions, adds the part of the direction that they account for to `share`, and writes the witness.
+  virtual void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const;
   /// vertex <- a minimiser of <direction, .>; false: not available (unbounded, or an intersection).
   virtual bool minimize_linear(VectorIn direction, VectorOut vertex) const = 0;
 
@@ -98,6 +118,12 @@ class FCBIO_EXPORT ConvexSet {
   /// The set of the variables `used` alone (ascending), the others being at rest.  Null: not available.
   virtual std::shared_ptr<const ConvexSet> restricted(const std::vector<Index>& /*used*/) const { return nullptr; }
 
+  /// used[j] <- true where the set ties x_j to other variables, so that x_j cannot be left at rest.
+  virtual void mark_used(std::vector<bool>& /*used*/) const {}
+  /// The same set for use where |z| <= reach is known of all points that matter: its linear bounds use that.  Null:
+  /// the set needs no such help.
+  virtual std::shared_ptr<const ConvexSet> within(double /*reach*/) const { return nullptr; }
+
   /// An upper bound of |z| over the set (over the told ball of a whole space); infinite: unbounded.
   virtual double reach() const;
   /// Adds the equations and inequalities that define the set, for the coordinates from `first` on; false: they are
@@ -115,14 +141,26 @@ using ConvexSetPtr = std::shared_ptr<const ConvexSet>;
 
 // All refuse what makes no sense (negative radius, empty box, NaN ...) with InvalidArgument.
 FCBIO_EXPORT ConvexSetPtr ball(Vector centre, double radius);
-FCBIO_EXPORT ConvexSetPtr box(Vector lower, Vector upper);  ///< entries may be infinite where that side is open
+/// Entries may be infinite where that side is open.  There, with `radius`, the caller vouches that a solution x has
+/// |x| <= radius, and linear bounds are taken over that ball.
+FCBIO_EXPORT ConvexSetPtr box(Vector lower, Vector upper, std::optional<double> radius = {});
+/// {x >= 0}, with a radius as for a box.
+FCBIO_EXPORT ConvexSetPtr orthant(Index n, std::optional<double> radius);
+/// {row_lower <= A x <= row_upper, lower <= x <= upper}; entries of the sides may be infinite, and empty ones are open
+/// everywhere.  Rows with equal sides are equations.  A radius as for a box, where neither sides nor rows bound x.
+FCBIO_EXPORT ConvexSetPtr polyhedron(RowMajorMatrix matrix, Vector row_lower, Vector row_upper, Vector lower = {},
+                                     Vector upper = {}, std::optional<double> radius = {});
+FCBIO_EXPORT ConvexSetPtr polyhedron(CsrMatrix matrix, Vector row_lower, Vector row_upper, Vector lower = {},
+                                     Vector upper = {}, std::optional<double> radius = {});
 FCBIO_EXPORT ConvexSetPtr simplex(Index n, double total = 1.0);
+/// {0 <= x <= cap, sum x = total}
+FCBIO_EXPORT ConvexSetPtr capped_simplex(Index n, double total, double cap);
 FCBIO_EXPORT ConvexSetPtr l1_ball(Vector centre, double radius);
 FCBIO_EXPORT ConvexSetPtr nonnegative_ball(Index n, double radius);
-/// {c'x <= value, |x| <= radius}
-FCBIO_EXPORT ConvexSetPtr halfspace(Vector coefficients, double value, double radius);
-/// {Mx = values, |x| <= radius}
-FCBIO_EXPORT ConvexSetPtr affine_subspace(RowMajorMatrix matrix, Vector values, double radius);
+/// {c'x <= value, |x| <= radius}; an infinite radius leaves the ball out, for use in a bounded intersection
+FCBIO_EXPORT ConvexSetPtr halfspace(Vector coefficients, double value, double radius = kInfinity);
+/// {Mx = values, |x| <= radius}; likewise
+FCBIO_EXPORT ConvexSetPtr affine_subspace(RowMajorMatrix matrix, Vector values, double radius = kInfinity);
 FCBIO_EXPORT ConvexSetPtr product(std::vector<ConvexSetPtr> factors);
 /// Projection by Dykstra's algorithm; linear lower bounds by splitting the direction (see docs/certificates.md).
 FCBIO_EXPORT ConvexSetPtr intersection(std::vector<ConvexSetPtr> members);

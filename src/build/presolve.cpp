@@ -11,6 +11,7 @@ std::vector<Index> variables_used(const Problem& problem, const Vector& rest) {
   std::vector<bool> used(static_cast<std::size_t>(problem.dimension()), false);
   for (const Level level : kLevels)
     for (const Function::Part& part : problem.function(level).parts()) part.term->mark_used(rest, used);
+  problem.domain().mark_used(used);
   std::vector<Index> list;
   for (std::size_t j = 0; j < used.size(); ++j)
     if (used[j]) list.push_back(static_cast<Index>(j));

@@ -150,12 +150,23 @@ struct SetMaker {
   std::vector<ConvexSetPtr>& members;
 
   ConvexSetPtr operator()(const data::Ball& k) const { return ball(k.center, k.radius); }
-  ConvexSetPtr operator()(const data::Box& k) const { return box(k.lower, k.upper); }
+  ConvexSetPtr operator()(const data::Box& k) const { return box(k.lower, k.upper, k.radius); }
+  ConvexSetPtr operator()(const data::Orthant& k) const { return orthant(dimension, k.radius); }
+  ConvexSetPtr operator()(const data::Polyhedron& k) const {
+    return std::visit(
+        [&k](const auto& rows) { return polyhedron(rows, k.row_lower, k.row_upper, k.lower, k.upper, k.radius); },
+        k.matrix.matrix);
+  }
+  ConvexSetPtr operator()(const data::CappedSimplex& k) const { return capped_simplex(dimension, k.total, k.cap); }
   ConvexSetPtr operator()(const data::Simplex& k) const { return simplex(dimension, k.total); }
   ConvexSetPtr operator()(const data::L1Ball& k) const { return l1_ball(k.center, k.radius); }
   ConvexSetPtr operator()(const data::NonnegativeBall& k) const { return nonnegative_ball(dimension, k.radius); }
-  ConvexSetPtr operator()(const data::Halfspace& k) const { return halfspace(k.coefficients, k.value, k.radius); }
-  ConvexSetPtr operator()(const data::Affine& k) const { return affine_subspace(k.matrix, k.values, k.radius); }
+  ConvexSetPtr operator()(const data::Halfspace& k) const {
+    return halfspace(k.coefficients, k.value, k.radius.value_or(kInfinity));
+  }
+  ConvexSetPtr operator()(const data::Affine& k) const {
+    return affine_subspace(k.matrix, k.values, k.radius.value_or(kInfinity));
+  }
   ConvexSetPtr operator()(const data::Intersection&) const { return intersection(std::move(members)); }
   ConvexSetPtr operator()(const data::Product&) const { return product(std::move(members)); }
   ConvexSetPtr operator()(const data::WholeSpace& k) const { return whole_space(start, k.radius); }

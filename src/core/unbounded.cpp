@@ -1,5 +1,5 @@
-// A linear g with g_j > 0 where the box is open downwards (or g_j < 0 where it is open upwards) has no minimum:
-// the ray -e_j (e_j) stays in the box.  A linear f alone proves nothing, for the minimisers of g may be bounded
+// A linear g with g_j > 0 where the set is open downwards (or g_j < 0 where it is open upwards) has no minimum:
+// the ray -e_j (e_j) stays in the set.  A linear f alone proves nothing, for the minimisers of g may be bounded
 // all the same; but where g is linear too, its minimisers are free in every coordinate with g_j = 0.
 #include "core/unbounded.hpp"
 
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/overloaded.hpp"
+#include "sets/row_view.hpp"
 
 namespace fcbio {
 namespace {
@@ -27,16 +28,38 @@ struct OpenSides {
   bool below, above;
 };
 
-/// Where the ray along -e_j or e_j stays in the set, for sets that are known to have such rays.
-OpenSides open_sides(const SetShape& shape, Index j) {
-  const OpenSides closed{false, false};
+using AllSides = std::vector<OpenSides>;
+
+AllSides sides_of(const Vector& lower, const Vector& upper) {
+  AllSides open;
+  for (Index j = 0; j < lower.size(); ++j) open.push_back({lower[j] == -kInfinity, upper[j] == kInfinity});
+  return open;
+}
+
+/// e_j raises row i where a_ij > 0, so its upper side must be open; and so on.
+AllSides sides_of(const PolyhedronShape& set) {
+  AllSides open = sides_of(*set.lower, *set.upper);
+  const sets::RowView rows{set.dense, set.sparse};
+  for (Index i = 0; i < rows.count(); ++i) {
+    const bool falls = (*set.row_lower)[i] == -kInfinity, rises = (*set.row_upper)[i] == kInfinity;
+    rows.each(i, [&](Index j, double a) {
+      OpenSides& sides = open[static_cast<std::size_t>(j)];
+      sides.below = sides.below && (a > 0.0 ? falls : rises);
+      sides.above = sides.above && (a > 0.0 ? rises : falls);
+    });
+  }
+  return open;
+}
+
+/// Where the rays along -e_j and e_j stay in the set, for sets that are known to have such rays.
+AllSides open_sides(const SetShape& shape, Index n) {
+  const AllSides closed(static_cast<std::size_t>(n), {false, false});
   return std::visit(Overloaded{
-                        [](const WholeSpaceShape&) {
-                          return OpenSides{true, true};
+                        [&](const WholeSpaceShape&) {
+                          return AllSides(static_cast<std::size_t>(n), {true, true});
                         },
-                        [&](const BoxShape& box) {
-                          return OpenSides{(*box.lower)[j] == -kInfinity, (*box.upper)[j] == kInfinity};
-                        },
+                        [](const BoxShape& box) { return sides_of(*box.lower, *box.upper); },
+                        [](const PolyhedronShape& set) { return sides_of(set); },
                         [&](const BallShape&) { return closed; },
                         [&](const SimplexShape&) { return closed; },
                         [&](const L1BallShape&) { return closed; },
@@ -60,8 +83,9 @@ std::string falls_without_end(const Problem& problem) {
   const SetShape shape = problem.domain().shape();
   const std::optional<Vector> g = slope_of_linear(problem.lower());
   if (!g) return {};
+  const AllSides sides = open_sides(shape, g->size());
   for (Index j = 0; j < g->size(); ++j) {
-    const OpenSides open = open_sides(shape, j);
+    const OpenSides open = sides[static_cast<std::size_t>(j)];
     if ((*g)[j] > 0.0 && open.below) return told("lower", j, true, shape);
     if ((*g)[j] < 0.0 && open.above) return told("lower", j, false, shape);
   }
@@ -69,7 +93,7 @@ std::string falls_without_end(const Problem& problem) {
   if (!f) return {};
   for (Index j = 0; j < f->size(); ++j) {
     if ((*g)[j] != 0.0) continue;
-    const OpenSides open = open_sides(shape, j);
+    const OpenSides open = sides[static_cast<std::size_t>(j)];
     if ((*f)[j] > 0.0 && open.below) return told("upper", j, true, shape);
     if ((*f)[j] < 0.0 && open.above) return told("upper", j, false, shape);
   }

@@ -53,12 +53,14 @@ struct NumberField {
   std::string_view words = {};          ///< in a description, before the number; empty: not told
 };
 
-/// Vector of n numbers; absent: zero.
+/// Vector of n numbers.
 struct VectorField {
   std::string_view key;
   bool required = false;
   bool may_be_infinite = false;
-  std::string_view words = {};  ///< in a description; empty: not told
+  std::string_view words = {};   ///< in a description; empty: not told
+  std::string_view inside = {};  ///< the inline table that the key stands in; empty: that of the set or function
+  double absent = 0.0;           ///< every number, where the key is absent
 };
 
 /// Matrix with n rows and columns; key `matrix`.
@@ -67,6 +69,15 @@ struct SquareMatrixField {};
 /// RowMajorMatrix and Vector of the equations M x = values; keys `matrix`, `values`.
 struct EquationsField {};
 struct ValuesField {};
+
+/// Matrix of the rows that a polyhedron bounds; key `matrix`.
+struct RowsField {};
+
+/// Vector of one number per such row, which may be infinite; absent: all of them are `absent`.
+struct RowSideField {
+  std::string_view key;
+  double absent;
+};
 
 /// double, or std::optional<double> where it may be absent; key `radius`.
 struct RadiusField {};

@@ -95,6 +95,8 @@ struct SetHasher {
   void operator()(const EquationsField&, const RowMajorMatrix& matrix) {
     add_matrix(hash, matrix.rows(), matrix.cols(), matrix);
   }
+  void operator()(const RowsField&, const Matrix& matrix) { add_matrix(hash, matrix); }
+  void operator()(const RowSideField&, const Vector& sides) { hash.vector(sides); }
   void operator()(const ValuesField&, const Vector& values) { hash.vector(values); }
   void operator()(const MembersField&, const std::vector<Set>& sets) { members = &sets; }
 };

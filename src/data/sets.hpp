@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "data/fields.hpp"
 #include "data/matrix.hpp"
@@ -16,14 +17,34 @@ struct Ball {
   Vector center;
 };
 
-/// lower <= x <= upper; sides may be open (infinite)
+/// lower <= x <= upper; sides may be open (infinite).  With a radius: some solution x has |x| <= radius.
 struct Box {
   Vector lower, upper;
+  std::optional<double> radius = {};
+};
+
+/// x >= 0; the radius as for a box
+struct Orthant {
+  std::optional<double> radius;
+};
+
+/// row_lower <= A x <= row_upper, lower <= x <= upper; sides may be open.  The radius as for a box.
+struct Polyhedron {
+  Matrix matrix;
+  Vector row_lower, row_upper;
+  Vector lower, upper;
+  std::optional<double> radius = {};
 };
 
 /// x >= 0, sum x = total
 struct Simplex {
   double total = 1.0;
+};
+
+/// 0 <= x <= cap, sum x = total
+struct CappedSimplex {
+  double total = 1.0;
+  double cap = 1.0;
 };
 
 /// |x - center|_1 <= radius
@@ -37,18 +58,18 @@ struct NonnegativeBall {
   double radius = 0.0;
 };
 
-/// c'x <= value, |x| <= radius
+/// c'x <= value, and |x| <= radius where there is one
 struct Halfspace {
   Vector coefficients;
   double value = 0.0;
-  double radius = 0.0;
+  std::optional<double> radius = {};
 };
 
-/// M x = values, |x| <= radius
+/// M x = values, and |x| <= radius where there is one
 struct Affine {
   RowMajorMatrix matrix;
   Vector values;
-  double radius = 0.0;
+  std::optional<double> radius = {};
 };
 
 struct Intersection {
@@ -64,8 +85,8 @@ struct WholeSpace {
   std::optional<double> radius;
 };
 
-using SetKind = std::variant<Ball, Box, Simplex, L1Ball, NonnegativeBall, Halfspace, Affine, Intersection, Product,
-                             WholeSpace>;
+using SetKind = std::variant<Ball, Box, Orthant, Polyhedron, Simplex, CappedSimplex, L1Ball, NonnegativeBall,
+                             Halfspace, Affine, Intersection, Product, WholeSpace>;
 
 struct Set {
   SetKind kind = WholeSpace{};
@@ -116,11 +137,35 @@ struct Descriptor<Box> {
   static constexpr std::string_view name = "box";
   static constexpr std::tuple fields{
       VectorField{.key = "lower", .required = true, .may_be_infinite = true, .words = "lower side"},
-      VectorField{.key = "upper", .required = true, .may_be_infinite = true, .words = "upper side"}};
+      VectorField{.key = "upper", .required = true, .may_be_infinite = true, .words = "upper side"},
+      RadiusField{}};
   template <class K>
   static auto members(K& kind) {
-    auto& [lower, upper] = kind;
-    return std::tie(lower, upper);
+    auto& [lower, upper, radius] = kind;
+    return std::tie(lower, upper, radius);
+  }
+};
+
+template <>
+struct Descriptor<Orthant> : detail::RadiusDescriptor {
+  static constexpr std::string_view name = "orthant";
+};
+
+template <>
+struct Descriptor<Polyhedron> {
+  static constexpr std::string_view name = "polyhedron";
+  static constexpr double kOpen = std::numeric_limits<double>::infinity();
+  static constexpr std::tuple fields{
+      RowsField{},
+      RowSideField{.key = "lower", .absent = -kOpen},
+      RowSideField{.key = "upper", .absent = kOpen},
+      VectorField{.key = "lower", .may_be_infinite = true, .inside = "box", .absent = -kOpen},
+      VectorField{.key = "upper", .may_be_infinite = true, .inside = "box", .absent = kOpen},
+      RadiusField{}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [matrix, row_lower, row_upper, lower, upper, radius] = kind;
+    return std::tie(matrix, row_lower, row_upper, lower, upper, radius);
   }
 };
 
@@ -133,6 +178,22 @@ struct Descriptor<Simplex> {
   static auto members(K& kind) {
     auto& [total] = kind;
     return std::tie(total);
+  }
+};
+
+template <>
+struct Descriptor<CappedSimplex> {
+  static constexpr std::string_view name = "capped-simplex";
+  static constexpr std::tuple fields{
+      NumberField{.key = "total", .rule = NumberRule::not_negative, .fallback = 1.0, .words = " of total "},
+      NumberField{.key = "cap",
+                  .rule = NumberRule::not_negative,
+                  .meaning = "the most that a coordinate may be",
+                  .words = " with cap "}};
+  template <class K>
+  static auto members(K& kind) {
+    auto& [total, cap] = kind;
+    return std::tie(total, cap);
   }
 };
 

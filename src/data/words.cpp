@@ -68,6 +68,8 @@ struct SetWords {
     words += fmt::format(" ({} equations)", matrix.rows());
   }
   void operator()(const ValuesField&, const Vector&) {}
+  void operator()(const RowsField&, const Matrix& matrix) { words += fmt::format(" ({})", matrix_words(matrix)); }
+  void operator()(const RowSideField&, const Vector&) {}
   void operator()(const MembersField&, const std::vector<Set>& sets) {
     for (std::size_t i = 0; i < sets.size(); ++i)
       words += fmt::format("{}({})", i == 0 ? " of " : " and ", in_words(sets[i]));

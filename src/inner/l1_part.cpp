@@ -28,6 +28,7 @@ bool norm_is_constant(const SetShape& shape) {
                         [](const BoxShape&) { return false; },
                         [](const L1BallShape&) { return false; },
                         [](const WholeSpaceShape&) { return false; },
+                        [](const PolyhedronShape&) { return false; },
                         [](std::monostate) { return false; },
                     },
                     shape);
@@ -49,6 +50,7 @@ std::string set_misfit(const ConvexSet& set, const Vector& centre) {
           [&](const SimplexShape&) {
             return Words(centre.isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a simplex");
           },
+          [&](const PolyhedronShape&) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
           [&](std::monostate) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
       },
       set.shape());
@@ -56,19 +58,20 @@ std::string set_misfit(const ConvexSet& set, const Vector& centre) {
 
 /// d_j <- the sign of z_j - c_j where that is the same for all z of the set.
 void fix_signs(const SetShape& shape, const Vector& c, VectorOut d) {
-  std::visit(Overloaded{
-                 [&](const BoxShape& box) {
-                   for (Index j = 0; j < d.size(); ++j) {
-                     if (c[j] < (*box.lower)[j]) d[j] = 1.0;
-                     if (c[j] > (*box.upper)[j]) d[j] = -1.0;
-                   }
-                 },
-                 [](const BallShape&) {},                               // about c
-                 [](const L1BallShape&) {},                             // about c
-                 [](const SimplexShape&) {},                            // the norm is constant there
-                 [](const WholeSpaceShape&) {}, [](std::monostate) {},  // does not fit
-             },
-             shape);
+  std::visit(
+      Overloaded{
+          [&](const BoxShape& box) {
+            for (Index j = 0; j < d.size(); ++j) {
+              if (c[j] < (*box.lower)[j]) d[j] = 1.0;
+              if (c[j] > (*box.upper)[j]) d[j] = -1.0;
+            }
+          },
+          [](const BallShape&) {},     // about c
+          [](const L1BallShape&) {},   // about c
+          [](const SimplexShape&) {},  // the norm is constant there
+          [](const WholeSpaceShape&) {}, [](const PolyhedronShape&) {}, [](std::monostate) {},  // does not fit
+      },
+      shape);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ std::string NewtonEngine::misfit(const Problem& problem) {
                                    [](const BoxShape&) { return false; },
                                    [](const SimplexShape&) { return false; },
                                    [](const L1BallShape&) { return false; },
+                                   [](const PolyhedronShape&) { return false; },
                                    [](std::monostate) { return false; },
                                },
                                problem.domain().shape());

@@ -34,6 +34,7 @@ std::optional<ProjectedQuasiNewton::ModelSet> ProjectedQuasiNewton::model_set(co
                         [](const BoxShape& box) { return Found(box); },
                         [](const SimplexShape& simplex) { return Found(simplex); },
                         [](const L1BallShape& ball) { return Found(ball); },
+                        [](const PolyhedronShape&) { return Found(); },
                         [](std::monostate) { return Found(); },
                     },
                     set.shape());
@@ -49,6 +50,7 @@ Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
                         [&](const L1BallShape&) { return few; },
                         [&](const BallShape&) { return many; },
                         [&](const WholeSpaceShape&) { return many; },
+                        [&](const PolyhedronShape&) { return many; },
                         [&](std::monostate) { return many; },
                     },
                     problem.domain().shape());

@@ -17,8 +17,9 @@ struct NpyArray {
   int dimensions = 2;     ///< of the array in the file: 1 or 2
 };
 
-/// Throws InputError; also for an array without elements or with one that is not finite.
-NpyArray parse_npy(const TextSource& source);
+/// Throws InputError; also for an array without elements or with one that is not finite (NaN, or infinity where
+/// that is refused).
+NpyArray parse_npy(const TextSource& source, Infinity infinity = Infinity::refused);
 
 /// Version 1, float64, C order.  Throws InvalidArgument for no elements or numbers not finite.
 std::string format_npy(const Vector& vector);          ///< 1-D

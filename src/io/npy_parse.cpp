@@ -59,12 +59,12 @@ std::string shape_text(const NpyHeader& header) {
   return text;
 }
 
-void check_finite(const TextSource& source, const RowMajorMatrix& values) {
+void check_finite(const TextSource& source, const RowMajorMatrix& values, Infinity infinity) {
   if (values.allFinite()) return;
   for (Index row = 0; row < values.rows(); ++row) {
     for (Index column = 0; column < values.cols(); ++column) {
       const double value = values(row, column);
-      if (std::isfinite(value)) continue;
+      if (std::isfinite(value) || (infinity == Infinity::accepted && std::isinf(value))) continue;
       std::string found;
       append_number(found, std::isnan(value) ? std::abs(value) : value);
       refuse(source, 0, "finite numbers",
@@ -76,7 +76,7 @@ void check_finite(const TextSource& source, const RowMajorMatrix& values) {
 
 }  // namespace
 
-NpyArray parse_npy(const TextSource& source) {
+NpyArray parse_npy(const TextSource& source, Infinity infinity) {
   static_assert(std::numeric_limits<double>::is_iec559 && sizeof(double) == 8 && sizeof(float) == 4);
   const NpyHeader header = parse_npy_header(source);
   const std::int64_t rows = header.shape[0];
@@ -98,7 +98,7 @@ NpyArray parse_npy(const TextSource& source) {
   array.dimensions = static_cast<int>(header.shape.size());
   array.values.resize(rows, columns);
   fill_for(header)(source.text.data() + header.data_start, header, array.values);
-  check_finite(source, array.values);
+  check_finite(source, array.values, infinity);
   return array;
 }
 

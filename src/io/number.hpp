@@ -14,6 +14,9 @@ namespace fcbio::io {
 
 inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
+/// Whether +-inf is a number here.
+enum class Infinity : std::uint8_t { refused, accepted };
+
 enum class NumberKind : std::uint8_t {
   finite,
   not_finite,  ///< nan, inf or infinity, in any case

@@ -16,10 +16,15 @@ using namespace data;  // the sorts of fields
 struct SetKeyCollector {
   std::vector<std::string> keys;
   void operator()(const RadiusField&, const std::optional<double>&) { keys.emplace_back("radius"); }
-  void operator()(const VectorField& field, const Vector&) { keys.emplace_back(field.key); }
+  void operator()(const VectorField& field, const Vector&) {
+    const std::string_view key = field.inside.empty() ? field.key : field.inside;
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.emplace_back(key);
+  }
   void operator()(const NumberField& field, const double&) { keys.emplace_back(field.key); }
   void operator()(const EquationsField&, const RowMajorMatrix&) { keys.emplace_back("matrix"); }
   void operator()(const ValuesField&, const Vector&) { keys.emplace_back("values"); }
+  void operator()(const RowsField&, const Matrix&) { keys.emplace_back("matrix"); }
+  void operator()(const RowSideField& field, const Vector&) { keys.emplace_back(field.key); }
   void operator()(const MembersField&, const std::vector<Set>&) { keys.emplace_back("sets"); }
 };
 
@@ -64,12 +69,33 @@ class SetFieldReader {
   void operator()(const RadiusField&, const std::optional<double>&) const {}  // RadiusReader
   void operator()(const NumberField& field, double& number) const { number = read_number(table_, field); }
   void operator()(const VectorField& field, Vector&) const {
-    const Infinity infinity = field.may_be_infinite ? Infinity::accepted : Infinity::refused;
-    const std::optional<VectorValue> vector =
-        field.required ? table_.vector(field.key, infinity) : table_.vector_if(field.key, infinity);
-    if (vector && vector->size())
-      claim(*vector->size(), fmt::format("`{}` of {}", field.key, source_.place), vector->line);
-    source_.vectors.push_back(vector);
+    if (field.inside.empty()) {
+      read_vector(table_, field);
+      return;
+    }
+    if (!table_.has(field.inside)) {
+      source_.vectors.emplace_back();
+      return;
+    }
+    const toml::table* inside = table_.node(field.inside)->as_table();
+    if (inside == nullptr) table_.refuse_type(field.inside, "an inline table {lower = ..., upper = ...}");
+    const TableReader table(*inside, fmt::format("`{}` of {}", field.inside, source_.place), table_.file());
+    table.allow_only({"lower", "upper"});
+    read_vector(table, field);
+  }
+  void operator()(const RowsField&, Matrix& matrix) {
+    matrix = table_.rows("matrix");
+    equations_ = matrix.rows();
+    source_.claims.push_back({matrix.cols(), fmt::format("`matrix` of {}", source_.place),
+                              table_.line_of("matrix"), std::holds_alternative<CsrMatrix>(matrix.matrix)});
+  }
+  void operator()(const RowSideField& field, Vector& sides) const {
+    const std::optional<VectorValue> given = table_.vector_if(field.key, Infinity::accepted);
+    if (given && given->size() && *given->size() != equations_)
+      table_.refuse(field.key, fmt::format("{} numbers in {}, one per row of `matrix`", equations_, given->source),
+                    fmt::format("{}", *given->size()));
+    sides = given ? given->expanded(equations_) : Vector(Vector::Constant(equations_, field.absent));
+    if (given) source_.sides_line = given->line;
   }
   void operator()(const EquationsField&, RowMajorMatrix& matrix) {
     matrix = read_equations(table_);
@@ -87,6 +113,14 @@ class SetFieldReader {
   void operator()(const MembersField&, std::vector<Set>&) const;
 
  private:
+  void read_vector(const TableReader& table, const VectorField& field) const {
+    const Infinity infinity = field.may_be_infinite ? Infinity::accepted : Infinity::refused;
+    const std::optional<VectorValue> vector =
+        field.required ? table.vector(field.key, infinity) : table.vector_if(field.key, infinity);
+    if (vector && vector->size())
+      claim(*vector->size(), fmt::format("`{}` of {}", field.key, table.place()), vector->line);
+    source_.vectors.push_back(vector);
+  }
   void claim(Index n, std::string what, std::int64_t line) const {
     source_.claims.push_back({n, std::move(what), line, false});
   }
@@ -123,9 +157,12 @@ class SetFinisher {
   SetFinisher(SetSource& source, Index n, const std::filesystem::path& file)
       : source_(source), n_(n), file_(file) {}
 
-  void operator()(const VectorField&, Vector& vector) {
+  void operator()(const VectorField& field, Vector& vector) {
     const std::optional<VectorValue>& value = source_.vectors[next_++];
-    vector = value ? value->expanded(n_) : Vector(Vector::Zero(n_));
+    vector = value ? value->expanded(n_) : Vector(Vector::Constant(n_, field.absent));
+  }
+  void operator()(const RowsField&, Matrix& matrix) const {
+    if (auto* sparse = std::get_if<CsrMatrix>(&matrix.matrix)) sparse->cols = n_;  // agreed: none is lost
   }
   void operator()(const MembersField&, std::vector<Set>& sets) const {
     const bool is_product = std::holds_alternative<Product>(source_.set.kind);
@@ -145,16 +182,38 @@ class SetFinisher {
 };
 
 /// What one field cannot tell.
-void check_together(const Box& box, const SetSource& source, const std::filesystem::path& file) {
-  for (Index i = 0; i < box.lower.size(); ++i) {
-    const bool open = box.lower[i] < kInfinity && box.upper[i] > -kInfinity;
-    if (open && box.lower[i] <= box.upper[i]) continue;
+void check_sides(const Vector& lower, const Vector& upper, const std::string& place, std::int64_t line,
+                 const std::filesystem::path& file, const char* remedy) {
+  for (Index i = 0; i < lower.size(); ++i) {
+    const bool open = lower[i] < kInfinity && upper[i] > -kInfinity;
+    if (open && lower[i] <= upper[i]) continue;
     throw InputError(
-        {file.string(), source.vectors.front()->line,
-         fmt::format("`lower` <= `upper` in {}, finite or open (-inf, inf)", source.place),
-         fmt::format("lower {} and upper {} at index {}", number_text(box.lower[i]), number_text(box.upper[i]), i),
-         "an empty box has no points"});
+        {file.string(), line, fmt::format("`lower` <= `upper` in {}, finite or open (-inf, inf)", place),
+         fmt::format("lower {} and upper {} at index {}", number_text(lower[i]), number_text(upper[i]), i),
+         remedy});
   }
+}
+
+void check_together(const Box& box, const SetSource& source, const std::filesystem::path& file) {
+  check_sides(box.lower, box.upper, source.place, source.vectors.front()->line, file,
+              "an empty box has no points");
+}
+
+void check_together(const Polyhedron& set, const SetSource& source, const std::filesystem::path& file) {
+  const std::int64_t rows_line = source.sides_line > 0 ? source.sides_line : source.set.line;
+  check_sides(set.row_lower, set.row_upper, source.place, rows_line, file, "no point satisfies such a row");
+  const auto& given = source.vectors.front() ? source.vectors.front() : source.vectors.back();
+  check_sides(set.lower, set.upper, fmt::format("`box` of {}", source.place),
+              given ? given->line : source.set.line, file, "an empty box has no points");
+}
+
+void check_together(const CappedSimplex& set, const SetSource& source, const std::filesystem::path& file) {
+  const auto n = static_cast<double>(source.set.dimension);
+  if (set.cap * n >= set.total) return;
+  throw InputError({file.string(), source.set.line,
+                    fmt::format("`cap` times the dimension >= `total` in {}", source.place),
+                    fmt::format("cap {}, dimension {}, total {}", number_text(set.cap), n, number_text(set.total)),
+                    "raise `cap` or lower `total`: the set is empty"});
 }
 
 template <class Kind>

@@ -11,6 +11,7 @@ namespace fcbio::io {
 struct SetSource {
   data::Set set;
   std::vector<std::optional<VectorValue>> vectors;  ///< one per VectorField, in their order
+  std::int64_t sides_line = 0;                      ///< of the sides of rows
   std::vector<SetSource> members;                   ///< intersection, product
   DimensionClaims claims;                           ///< what this set knows about its own n
   std::string place;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/nearest_name.hpp"
 #include "data/input_error.hpp"
@@ -125,7 +126,7 @@ std::optional<VectorValue> TableReader::vector_if(std::string_view key, Infinity
   if (value.is_string()) {
     const std::string& name = value.as_string()->get();
     result.source = name;
-    result.value = read_vector_file(path_of(name));
+    result.value = read_vector_file(path_of(name), std::numeric_limits<std::uint64_t>::max(), infinity);
   } else if (const toml::array* numbers = value.as_array()) {
     Vector entries(static_cast<Index>(numbers->size()));
     for (Index i = 0; i < entries.size(); ++i)
@@ -150,7 +151,23 @@ data::Matrix TableReader::matrix(std::string_view key) const {
              fmt::format("{}, a file with labels", value.as_string()->get()));
     return std::move(file.matrix);
   }
-  const toml::array* rows = value.as_array();
+  return inline_matrix(key);
+}
+
+data::Matrix TableReader::rows(std::string_view key) const {
+  require(key, "a file, or an array of rows");
+  if (!node(key)->is_string()) return inline_matrix(key);
+  const std::string& name = node(key)->as_string()->get();
+  DataFile file = read_data_file(path_of(name));
+  if (!file.labels.isZero(0.0))
+    refuse(key, fmt::format("rows without labels, or labels 0, for `{}`", key),
+           fmt::format("other labels in {}", name),
+           "the sides of the rows are keys of their own: write 0 as label");
+  return std::move(file.matrix);
+}
+
+data::Matrix TableReader::inline_matrix(std::string_view key) const {
+  const toml::array* rows = node(key)->as_array();
   if (rows == nullptr) refuse_type(key, "a file, or an array of rows");
   RowMajorMatrix matrix;
   for (std::size_t i = 0; i < rows->size(); ++i) {

@@ -14,6 +14,7 @@
 
 #include "data/fields.hpp"
 #include "data/matrix.hpp"
+#include "io/number.hpp"
 
 namespace fcbio::io {
 
@@ -26,8 +27,6 @@ struct VectorValue {
   /// The value with n coordinates; size() must be empty or n.
   Vector expanded(Index n) const;
 };
-
-enum class Infinity { refused, accepted };
 
 class TableReader {
  public:
@@ -54,6 +53,8 @@ class TableReader {
   VectorValue vector(std::string_view key, Infinity infinity = Infinity::refused) const;
   /// A file of .npy, .csv, .mtx, or an inline array of rows.
   data::Matrix matrix(std::string_view key) const;
+  /// The same, or LIBSVM text whose labels are all 0, which mean nothing here.
+  data::Matrix rows(std::string_view key) const;
 
   // Without the key: empty.
   std::optional<double> real_if(std::string_view key) const;
@@ -72,6 +73,7 @@ class TableReader {
 
  private:
   double number(std::string_view key, const toml::node& node, Infinity infinity) const;
+  data::Matrix inline_matrix(std::string_view key) const;
   const toml::table& table_;
   std::string place_;
   const std::filesystem::path& file_;

@@ -1,11 +1,12 @@
 // A problem to PROBLEM.toml and data files, such that read_problem() gives back the same mathematics to the bit.
 // Dense data goes to LEVEL-I.npy with its targets in LEVEL-I.target.npy, sparse data to LEVEL-I.svm with the
-// targets as labels, Q of a quadratic to LEVEL-I.npy or LEVEL-I.mtx.  Vectors of equal entries become a number,
+// targets as labels, Q of a quadratic and the rows of a polyhedron to a .npy or .mtx file.  Vectors of equal entries become a number,
 // short ones (and box bounds with infinities, which no file may hold) an array, others a .npy file.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "data/input_error.hpp"
 #include "io/atomic_file.hpp"
@@ -113,7 +114,7 @@ class Writer {
   /// "set = "ball"SEPARATORradius = 1.0 ...": lines of a table, or the inside of an inline table.
   std::string set_keys(const data::Set& set, const std::string& stem, const char* separator) const;
   /// The file STEM.mtx with a sparse matrix, or STEM.npy with a dense one.
-  std::string square_matrix(const data::Matrix& data, const std::string& stem) const;
+  std::string matrix(const data::Matrix& data, const std::string& stem) const;
   /// `data` and `target` of a term.
   void rows(const data::Matrix& data, const Vector& target, const std::string& stem);
 
@@ -122,7 +123,7 @@ class Writer {
   std::string text_;
 };
 
-std::string Writer::square_matrix(const data::Matrix& data, const std::string& stem) const {
+std::string Writer::matrix(const data::Matrix& data, const std::string& stem) const {
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) return matrix(*dense, stem);
   write_file_atomically(directory_ / (stem + ".mtx"),
                         matrix_market(with_an_entry(std::get<CsrMatrix>(data.matrix))));
@@ -153,7 +154,7 @@ struct TermFieldWriter {
     if (average) writer.key("average", "true");
   }
   void operator()(const data::SquareMatrixField&, const data::Matrix& matrix) {
-    writer.key("matrix", writer.square_matrix(matrix, stem));
+    writer.key("matrix", writer.matrix(matrix, stem));
   }
   void operator()(const data::VectorField& field, const Vector& vector) {
     writer.key(field.key, writer.vector(vector, stem, field.key));
@@ -176,6 +177,7 @@ struct SetFieldWriter {
   const std::string& stem;
   std::vector<std::string> keys = {}, last = {};
   std::string radius = {};
+  std::map<std::string, std::vector<std::string>> inside = {};  // keys of inline tables
 
   void add(std::string_view name, const std::string& value) {
     keys.push_back(fmt::format("{} = {}", name, value));
@@ -184,7 +186,19 @@ struct SetFieldWriter {
     if (number) radius = fmt::format("radius = {}", toml_number(*number));
   }
   void operator()(const data::VectorField& field, const Vector& vector) {
-    add(field.key, writer.vector(vector, stem, field.key));
+    if (field.inside.empty()) {
+      add(field.key, writer.vector(vector, stem, field.key));
+    } else if (!(vector.array() == field.absent).all()) {
+      const std::string file_key = fmt::format("{}.{}", field.inside, field.key);
+      inside[std::string(field.inside)].push_back(
+          fmt::format("{} = {}", field.key, writer.vector(vector, stem, file_key)));
+    }
+  }
+  void operator()(const data::RowsField&, const data::Matrix& matrix) {
+    add("matrix", writer.matrix(matrix, stem + ".matrix"));
+  }
+  void operator()(const data::RowSideField& field, const Vector& sides) {
+    if (!(sides.array() == field.absent).all()) add(field.key, writer.vector(sides, stem, field.key));
   }
   void operator()(const data::NumberField& field, const double& number) { add(field.key, toml_number(number)); }
   void operator()(const data::EquationsField&, const RowMajorMatrix& matrix) {
@@ -205,6 +219,7 @@ std::string Writer::set_keys(const data::Set& set, const std::string& stem, cons
   SetFieldWriter fields{*this, stem};
   fields.add("set", toml_string(data::name_of(set)));
   std::visit([&](const auto& kind) { data::for_each_field(kind, fields); }, set.kind);
+  for (const auto& [name, keys] : fields.inside) fields.add(name, fmt::format("{{{}}}", fmt::join(keys, ", ")));
   if (!fields.radius.empty()) fields.keys.push_back(fields.radius);
   fields.add("dimension", fmt::format("{}", set.dimension));
   fields.keys.insert(fields.keys.end(), fields.last.begin(), fields.last.end());

@@ -1,5 +1,6 @@
 #include "io/vector_file.hpp"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,7 +16,16 @@ namespace fcbio::io {
 
 namespace {
 
-Vector parse_lines(const TextSource& source) {
+/// inf or infinity, with or without a sign, in any case.
+std::optional<double> infinite_number(std::string_view text) {
+  const bool negative = text.front() == '-';
+  if (negative || text.front() == '+') text.remove_prefix(1);
+  const std::string word = lower_case(text);
+  if (word != "inf" && word != "infinity") return std::nullopt;
+  return negative ? -kInfinity : kInfinity;
+}
+
+Vector parse_lines(const TextSource& source, Infinity infinity) {
   std::vector<double> numbers;
   LineCursor lines(source.text);
   for (std::string_view line; lines.next(line);) {
@@ -26,7 +36,8 @@ Vector parse_lines(const TextSource& source) {
     if (!trimmed(rest).empty()) {
       refuse(source, lines.number(), "one number on a line", in_quotes(line), "write each number on its own line");
     }
-    numbers.push_back(required_number(source, lines.number(), line));
+    const std::optional<double> infinite = infinity == Infinity::accepted ? infinite_number(line) : std::nullopt;
+    numbers.push_back(infinite ? *infinite : required_number(source, lines.number(), line));
   }
   if (numbers.empty()) refuse(source, 0, "numbers, one on a line", "none", "check how the file was made");
   return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
@@ -43,13 +54,13 @@ Vector only_line(const TextSource& source, const RowMajorMatrix& matrix) {
 
 }  // namespace
 
-Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest) {
+Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest, Infinity infinity) {
   const std::string bytes = read_whole_file(file, largest);
   const TextSource source{bytes, file.string()};
   const std::string ending = format_ending(file);
-  if (ending == ".npy") return only_line(source, parse_npy(source).values);
+  if (ending == ".npy") return only_line(source, parse_npy(source, infinity).values);
   if (ending == ".csv") return only_line(source, parse_csv(source).matrix);
-  if (ending != ".mtx") return parse_lines(source);
+  if (ending != ".mtx") return parse_lines(source, infinity);
   const data::Matrix data = parse_matrix_market(source);
   if (const auto* matrix = std::get_if<RowMajorMatrix>(&data.matrix)) return only_line(source, *matrix);
   refuse(source, 0, "a vector in the array format", "a matrix in the coordinate format",

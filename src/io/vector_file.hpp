@@ -3,6 +3,7 @@
 //   .csv   one column (a header is allowed) or one row
 //   .mtx   array format, one column or one row
 //   else   text, one number per line; blank lines and # comments are skipped
+// Where infinite numbers are accepted, .npy and text may hold them.
 // Each also with .gz, .xz or .zst.
 #pragma once
 
@@ -11,13 +12,15 @@
 #include <limits>
 
 #include "fcbio/types.hpp"
+#include "io/number.hpp"
 
 namespace fcbio::io {
 
 /// Throws InputError; also for an empty vector, for numbers that are not finite, and for a file of more than
 /// `largest` bytes, before it is read.
 Vector read_vector_file(const std::filesystem::path& file,
-                        std::uint64_t largest = std::numeric_limits<std::uint64_t>::max());
+                        std::uint64_t largest = std::numeric_limits<std::uint64_t>::max(),
+                        Infinity infinity = Infinity::refused);
 /// .npy: NPY.  .csv and .txt: one number per line, read back to the same bits.  Atomic.  Throws InputError for any
 /// other ending.
 void write_vector_file(const std::filesystem::path& file, VectorIn vector);

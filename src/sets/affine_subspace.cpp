@@ -1,4 +1,4 @@
-// An affine subspace cut by a ball, {x : M x = values, |x| <= radius}.
+// An affine subspace cut by a ball, {x : M x = values, |x| <= radius}, or not cut (radius infinite).
 //
 // Q has as columns an orthonormal basis of the row space of M (rank-revealing QR of M', rows scaled to norm 1),
 // x_p is the solution of least norm, which lies in that row space.  So the set is the ball of radius rho =
@@ -52,6 +52,10 @@ class AffineSubspace final : public ConvexSet {
   /// leaves s - M'm parallel to the minimiser; an error in it costs tightness and not truth.  What the evaluation
   /// itself may lose grows with |m| (badly conditioned equations have large multipliers) and is subtracted.
   double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
+    if (radius_ == kInfinity) {
+      SetWitness none;
+      return prove_linear_bound(direction, none, scratch);
+    }
     const double norm = sets::norm_of(direction);
     const double most = norm / std::sqrt(kEpsilon * static_cast<double>(dimension() + 16));  // as for a halfspace
     const Vector& multipliers = best_multipliers(direction, most, scratch);
@@ -69,11 +73,16 @@ class AffineSubspace final : public ConvexSet {
   /// The same with multipliers of the equations as they were given, evaluated in extended precision.
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const override {
     const double norm = sets::norm_of(direction);
+    Vector hint = std::move(witness.multipliers);
     witness = SetWitness{};
-    witness.multipliers = best_multipliers(direction, kMostPull * norm, scratch);
-    for (Index i = 0; i < matrix_.rows(); ++i) {
-      const double length = sets::norm_of(given_matrix_.row(i));
-      if (length > 0.0) witness.multipliers[i] /= length;
+    if (hint.size() == given_values_.size() && hint.allFinite()) {
+      witness.multipliers = std::move(hint);
+    } else {
+      witness.multipliers = best_multipliers(direction, kMostPull * norm, scratch);
+      for (Index i = 0; i < matrix_.rows(); ++i) {
+        const double length = sets::norm_of(given_matrix_.row(i));
+        if (length > 0.0) witness.multipliers[i] /= length;
+      }
     }
     if (!witness.multipliers.allFinite()) witness.multipliers.setZero();
     sets::ExtendedSum sum, square;
@@ -87,13 +96,17 @@ class AffineSubspace final : public ConvexSet {
       square.add(rest.value() * rest.value());
       size += rest.size() * rest.size();
     }
-    sum.add(-radius_ * std::sqrt(square.value()), radius_ * std::sqrt(size));
+    if (size > 0) {
+      if (!(reach() < kInfinity)) return -kInfinity;
+      sum.add(-reach() * std::sqrt(square.value()), reach() * std::sqrt(size));
+    }
     return sets::rounded_down(sum.at_least() - 2 * sum.error());
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
     vertex = direction;
     const double norm = null_part(vertex);
+    if (radius_ == kInfinity && disc_radius_ > 0.0) return false;
     // Where the direction lies in the row space but for rounding, every member will do.
     vertex *= norm > 4.0 * kEpsilon * sets::norm_of(direction) ? -disc_radius_ / norm : 0.0;
     vertex += least_norm_;
@@ -101,10 +114,18 @@ class AffineSubspace final : public ConvexSet {
   }
 
   std::optional<double> enclosing_ball(VectorOut centre) const override {
+    if (!(std::min(reach(), disc_radius_) < kInfinity)) return std::nullopt;
+    if (disc_radius_ == kInfinity) {
+      centre.setZero();
+      return reach_;
+    }
     centre = least_norm_;
     return disc_radius_;
   }
-  std::optional<double> diameter() const override { return 2.0 * disc_radius_; }
+  std::optional<double> diameter() const override {
+    const double half = std::min(disc_radius_, reach_);
+    return half < kInfinity ? std::optional<double>(2.0 * half) : std::nullopt;
+  }
 
   /// Largest residual of an equation whose row has norm 1, or the excess over the radius.
   double violation(VectorIn x) const override {
@@ -115,12 +136,25 @@ class AffineSubspace final : public ConvexSet {
     return worst;
   }
 
-  double reach() const override { return radius_; }
+  double reach() const override { return std::min(radius_, reach_); }
+  ConvexSetPtr within(double reach) const override {
+    if (radius_ < kInfinity) return nullptr;
+    auto smaller = std::make_shared<AffineSubspace>(given_matrix_, given_values_, radius_);
+    smaller->reach_ = reach;
+    return smaller;
+  }
+  void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
+    sets::ConditionDuals ahead = duals;
+    ConvexSet::take_duals(duals, share, witness);
+    witness.multipliers = Vector::Zero(given_values_.size());
+    for (Index i = 0; i < given_values_.size(); ++i)
+      if (!given_matrix_.row(i).isZero(0.0)) witness.multipliers[i] = ahead.next_equation();
+  }
   bool describe(sets::Conditions& conditions, Index first) const override {
     for (Index i = 0; i < given_matrix_.rows(); ++i)
       if (!given_matrix_.row(i).isZero(0.0))
         conditions.equations.push_back({first, given_matrix_.row(i), given_values_[i]});
-    conditions.balls.push_back({first, dimension(), nullptr, radius_});
+    if (radius_ < kInfinity) conditions.balls.push_back({first, dimension(), nullptr, radius_});
     return true;
   }
   bool interior_point(VectorOut s) const override {
@@ -181,7 +215,7 @@ class AffineSubspace final : public ConvexSet {
                            matrix_.row(i).transpose());
     }
     sets::require_finite("affine", "values", values_);
-    sets::require_size("affine", "radius", radius_);
+    if (radius_ != kInfinity) sets::require_size("affine", "radius", radius_);
   }
 
   /// Rows get norm 1, so that neither the rank nor a residual depends on the units of an equation.
@@ -253,6 +287,7 @@ class AffineSubspace final : public ConvexSet {
   std::vector<Index> pivots_;
   Vector least_norm_;         // x_p
   double disc_radius_ = 0.0;  // rho
+  double reach_ = kInfinity;  // of the points that matter, where that is known from elsewhere
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 // +infinity.
 //   projection      min(max(x, lower), upper)
 //   linear minimum  sum over i of c_i lower_i where c_i > 0, c_i upper_i where c_i < 0, and 0 where c_i = 0 (also
-//                   on an open side); -infinity as soon as one c_i points to an open side
+//                   on an open side); where c_i points to an open side, -radius times the norm of these c_i,
+//                   -infinity without a radius
+// The orthant is the box with lower 0 and all upper sides open.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,7 +20,8 @@ namespace {
 
 class Box final : public ConvexSet {
  public:
-  Box(Vector lower, Vector upper) : lower_(std::move(lower)), upper_(std::move(upper)) {
+  Box(const char* name, Vector lower, Vector upper, std::optional<double> radius)
+      : name_(name), lower_(std::move(lower)), upper_(std::move(upper)), told_radius_(radius) {
     check();
     // Both are infinite for an unbounded box; halves first, so that huge sides do not overflow in the centre.
     diameter_ = sets::norm_of(upper_ - lower_);
@@ -27,37 +30,57 @@ class Box final : public ConvexSet {
     radius_ = sets::norm_of((upper_ - centre_).cwiseMax(centre_ - lower_));
   }
 
-  std::string_view name() const override { return "box"; }
+  Box(const Box& other, double reach) : Box(other) { reach_ = reach; }
+
+  std::string_view name() const override { return name_; }
   Index dimension() const override { return lower_.size(); }
   SetShape shape() const override { return BoxShape{&lower_, &upper_}; }
+
+  bool rests_on_told_radius() const override { return told_radius_.has_value() && reach_ == kInfinity; }
 
   bool resting_point(VectorIn start, VectorOut rest) const override {
     rest = start.cwiseMax(lower_).cwiseMin(upper_);
     return true;
   }
   ConvexSetPtr restricted(const std::vector<Index>& used) const override {
-    return box(lower_(used), upper_(used));
+    const Vector lower = lower_(used), upper = upper_(used);
+    const bool open = !lower.allFinite() || !upper.allFinite();
+    return std::make_shared<Box>(name_, lower, upper, open ? told_radius_ : std::nullopt);
+  }
+  ConvexSetPtr within(double reach) const override {
+    return std::isfinite(diameter_) ? nullptr : std::make_shared<Box>(*this, reach);
   }
 
   void project(VectorOut x, Scratch&) const override { x = x.cwiseMax(lower_).cwiseMin(upper_); }
 
   double linear_lower_bound(VectorIn direction, Scratch&) const override {
-    double sum = 0.0;
+    double sum = 0.0, open = 0.0;
     for (Index i = 0; i < direction.size(); ++i) {
       const double slope = direction[i];
-      if (slope != 0.0) sum += slope * (slope > 0.0 ? lower_[i] : upper_[i]);
+      if (slope == 0.0) continue;
+      const double side = slope > 0.0 ? lower_[i] : upper_[i];
+      if (std::isfinite(side))
+        sum += slope * side;
+      else
+        open = std::hypot(open, slope);
     }
-    return sum;
+    return open > 0.0 ? sum - radius() * open : sum;
   }
 
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
     witness = SetWitness{};
-    sets::ExtendedSum sum;
+    sets::ExtendedSum sum, open;
     for (Index j = 0; j < direction.size(); ++j) {
       if (direction[j] == 0.0) continue;
       const double side = direction[j] > 0.0 ? lower_[j] : upper_[j];
-      if (!std::isfinite(side)) return -kInfinity;
-      sum.add_product(direction[j], side);
+      if (std::isfinite(side))
+        sum.add_product(direction[j], side);
+      else
+        open.add(sets::Extended{direction[j]} * direction[j]);
+    }
+    if (open.size() > 0) {
+      if (!(radius() < kInfinity)) return -kInfinity;
+      sum.add(-radius() * std::sqrt(open.value()) * (1 + sets::kAllowance));
     }
     return sets::rounded_down(sum.at_least());
   }
@@ -78,13 +101,17 @@ class Box final : public ConvexSet {
   }
 
   std::optional<double> enclosing_ball(VectorOut centre) const override {
-    if (!std::isfinite(diameter_)) return std::nullopt;
-    centre = centre_;
-    return radius_;
+    if (std::isfinite(diameter_)) {
+      centre = centre_;
+      return radius_;
+    }
+    if (!(radius() < kInfinity)) return std::nullopt;
+    centre.setZero();
+    return radius();
   }
   std::optional<double> diameter() const override {
-    if (!std::isfinite(diameter_)) return std::nullopt;
-    return diameter_;
+    if (std::isfinite(diameter_)) return diameter_;
+    return radius() < kInfinity ? std::optional<double>(2.0 * radius()) : std::nullopt;
   }
 
   /// The distance to the box.
@@ -93,6 +120,7 @@ class Box final : public ConvexSet {
   }
 
   double reach() const override {
+    if (!std::isfinite(diameter_)) return radius();
     return sets::norm_of(lower_.cwiseAbs().cwiseMax(upper_.cwiseAbs())) * (1.0 + 1e-12);
   }
   bool describe(sets::Conditions& conditions, Index first) const override {
@@ -132,10 +160,21 @@ class Box final : public ConvexSet {
                               ", which leaves the box empty; exchange or correct the two");
       }
     }
+    if (!told_radius_) return;
+    sets::require_size(name_, "radius", *told_radius_);
+    if (lower_.allFinite() && upper_.allFinite())
+      throw InvalidArgument("box: expected a radius only where a side is open, found radius " +
+                            sets::text_of(*told_radius_) +
+                            " and finite sides; drop it, or intersect the box with a ball");
   }
+  /// Of the ball in which open sides are looked at.
+  double radius() const { return reach_ < kInfinity ? reach_ : told_radius_.value_or(kInfinity); }
 
+  const char* name_;
   Vector lower_;
   Vector upper_;
+  std::optional<double> told_radius_;
+  double reach_ = kInfinity;  // of the points that matter, where that is known from elsewhere
   Vector centre_;
   double radius_ = 0.0;
   double diameter_ = 0.0;
@@ -143,6 +182,13 @@ class Box final : public ConvexSet {
 
 }  // namespace
 
-ConvexSetPtr box(Vector lower, Vector upper) { return std::make_shared<Box>(std::move(lower), std::move(upper)); }
+ConvexSetPtr box(Vector lower, Vector upper, std::optional<double> radius) {
+  return std::make_shared<Box>("box", std::move(lower), std::move(upper), radius);
+}
+
+ConvexSetPtr orthant(Index n, std::optional<double> radius) {
+  sets::require_dimension("orthant", n);
+  return std::make_shared<Box>("orthant", Vector::Zero(n), Vector::Constant(n, kInfinity), radius);
+}
 
 }  // namespace fcbio

@@ -10,6 +10,7 @@ constexpr double kFarFromParallel = 1e-6;        // |E| in double precision up t
 constexpr Extended kDependent = 0x1p-58L;        // what is left of a row of norm 1 that counts as rounding
 constexpr Extended kShortCoefficient = 0x1p8L;   // coefficients of exact dependences are multiples of 1/256
 constexpr double kMostExtendedOperations = 3e8;  // of a factorisation in extended precision
+constexpr double kMostNumbers = 0x1p24;         // of a matrix, zeros included
 
 /// a b without rounding, as the sum of four numbers: a double has 53 bits, its halves 27, products of halves 54.
 void add_exact_product(double a, double b, ExtendedSum& sum) {
@@ -45,8 +46,16 @@ class ExactSum {
 
 }  // namespace
 
+bool Equations::is_small(Index dimension, Index count) {
+  return static_cast<double>(dimension) * static_cast<double>(count) <= kMostNumbers;
+}
+
 Equations::Equations(Index dimension, const std::vector<Conditions::Equation>& equations,
                      const std::vector<bool>& fixed) {
+  if (!is_small(dimension, static_cast<Index>(equations.size()))) {
+    values_.assign(1, kUnknown);  // not empty, and the factor stays infinite
+    return;
+  }
   matrix_ = Matrix::Zero(static_cast<Index>(equations.size()), dimension);
   for (std::size_t i = 0; i < equations.size(); ++i) {
     const auto& [first, row, value] = equations[i];
@@ -167,6 +176,7 @@ Extended Equations::residual(Index row, VectorIn x, Extended& error) const {
 
 double Equations::distance(VectorIn x) const {
   if (empty()) return 0.0;
+  if (matrix_.rows() == 0) return kInfinity;  // too many to be looked at
   Extended square = 0;
   for (Index i = 0; i < matrix_.rows(); ++i) {
     Extended error = 0;

@@ -25,6 +25,9 @@ class Equations {
   /// `fixed[j]`: coordinate j must stay as it is.
   Equations(Index dimension, const std::vector<Conditions::Equation>& equations, const std::vector<bool>& fixed);
 
+  /// Whether so many equations can be looked at; otherwise nothing is proved about them.
+  static bool is_small(Index dimension, Index count);
+
   bool empty() const { return values_.empty(); }
   /// At least the distance of x to the nearest solution that agrees with x in the fixed coordinates.
   double distance(VectorIn x) const;

@@ -1,4 +1,4 @@
-// A halfspace cut by a ball, {x : c'x <= value, |x| <= radius}.  With the unit normal a = c / |c| and the offset
+// A halfspace cut by a ball, {x : c'x <= value, |x| <= radius}, or not cut (radius infinite).  With the unit normal a = c / |c| and the offset
 // beta = value / |c| it is {a'x <= beta, |x| <= radius}: a full ball for beta >= radius, a cap for beta < 0, one
 // point for beta = -radius, empty (refused) below.
 //
@@ -29,7 +29,7 @@ class Halfspace final : public ConvexSet {
     sets::require_dimension("halfspace", normal_.size());
     sets::require_finite("halfspace", "coefficients", normal_);
     sets::require_finite("halfspace", "value", value);
-    sets::require_size("halfspace", "radius", radius_);
+    if (radius_ != kInfinity) sets::require_size("halfspace", "radius", radius_);
     const double norm = sets::norm_of(normal_);
     if (norm == 0.0) {
       throw InvalidArgument(
@@ -69,7 +69,11 @@ class Halfspace final : public ConvexSet {
   /// For every m >= 0 and every member z, <s, z> >= <s + m a, z> - m beta >= -radius |s + m a| - m beta.  The best
   /// m makes s + m a parallel to the minimiser; an error in it costs tightness and not truth.  What the evaluation
   /// itself may lose grows with m (thin caps have large multipliers) and is subtracted.
-  double linear_lower_bound(VectorIn direction, Scratch&) const override {
+  double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
+    if (radius_ == kInfinity) {
+      SetWitness none;
+      return prove_linear_bound(direction, none, scratch);
+    }
     const double norm = sets::norm_of(direction);
     const double slope = normal_.dot(direction);
     double multiplier = 0.0;
@@ -88,15 +92,8 @@ class Halfspace final : public ConvexSet {
 
   /// The same at a multiplier of the inequality as it was given, evaluated in extended precision.
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch&) const override {
-    const double norm = sets::norm_of(direction);
-    const double slope = normal_.dot(direction);
-    double multiplier = 0.0;
-    if (-radius_ * slope > offset_ * norm) {
-      const double across = sets::norm_of(direction - slope * normal_);
-      const double most = kMostPull * norm;
-      multiplier = rim_radius_ > 0.0 ? -slope - offset_ * (across / rim_radius_) : most;
-      multiplier = std::clamp(multiplier, 0.0, most) / sets::norm_of(coefficients_);
-    }
+    const bool hinted = witness.multipliers.size() == 1 && witness.multipliers[0] >= 0.0;
+    double multiplier = hinted ? witness.multipliers[0] : best_multiplier(direction);
     if (!std::isfinite(multiplier)) multiplier = 0.0;
     witness = SetWitness{};
     witness.multipliers = Vector::Constant(1, multiplier);
@@ -109,7 +106,10 @@ class Halfspace final : public ConvexSet {
       const sets::Extended sizes = std::abs(direction[j]) + std::abs(push);
       size += sizes * sizes;
     }
-    sum.add(-radius_ * std::sqrt(square.value()), radius_ * std::sqrt(size));
+    if (size > 0) {
+      if (!(reach() < kInfinity)) return -kInfinity;
+      sum.add(-reach() * std::sqrt(square.value()), reach() * std::sqrt(size));
+    }
     sum.add_product(-multiplier, value_);
     return sets::rounded_down(sum.at_least() - sum.error());
   }
@@ -120,6 +120,7 @@ class Halfspace final : public ConvexSet {
       vertex = std::min(offset_, 0.0) * normal_;
       return true;
     }
+    if (radius_ == kInfinity) return false;
     const double slope = normal_.dot(direction);
     if (-radius_ * slope <= offset_ * norm) {
       vertex = -radius_ * (direction / norm);
@@ -136,28 +137,59 @@ class Halfspace final : public ConvexSet {
 
   /// The ball itself, or for a cap (offset < 0) the ball on its rim: |x - beta a|^2 <= radius^2 - beta^2 there.
   std::optional<double> enclosing_ball(VectorOut centre) const override {
+    if (!(reach() < kInfinity)) return std::nullopt;
+    if (radius_ == kInfinity) {
+      centre.setZero();
+      return reach_;
+    }
     centre = std::min(offset_, 0.0) * normal_;
     return offset_ < 0.0 ? rim_radius_ : radius_;
   }
-  std::optional<double> diameter() const override { return 2.0 * (offset_ < 0.0 ? rim_radius_ : radius_); }
+  std::optional<double> diameter() const override {
+    if (!(reach() < kInfinity)) return std::nullopt;
+    return 2.0 * (offset_ < 0.0 && radius_ < kInfinity ? rim_radius_ : reach());
+  }
 
   double violation(VectorIn x) const override {
     return std::max({0.0, normal_.dot(x) - offset_, sets::norm_of(x) - radius_});
   }
 
-  double reach() const override { return radius_; }
+  double reach() const override { return std::min(radius_, reach_); }
+  ConvexSetPtr within(double reach) const override {
+    if (radius_ < kInfinity) return nullptr;
+    auto smaller = std::make_shared<Halfspace>(*this);
+    smaller->reach_ = reach;
+    return smaller;
+  }
   bool describe(sets::Conditions& conditions, Index first) const override {
     conditions.planes.push_back({first, &coefficients_, value_});
-    conditions.balls.push_back({first, dimension(), nullptr, radius_});
+    if (radius_ < kInfinity) conditions.balls.push_back({first, dimension(), nullptr, radius_});
     return true;
+  }
+  void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
+    sets::ConditionDuals ahead = duals;
+    ConvexSet::take_duals(duals, share, witness);
+    witness.multipliers = Vector::Constant(1, std::max(ahead.next_plane(), 0.0));
   }
   /// The centre of the largest ball inside: as far from the plane as from the sphere behind it.
   bool interior_point(VectorOut s) const override {
-    s = (0.5 * (offset_ - radius_)) * normal_;
+    const double back = radius_ < kInfinity ? 0.5 * (offset_ - radius_) : offset_ - (1.0 + std::abs(offset_));
+    s = back * normal_;
     return true;
   }
 
  private:
+  double best_multiplier(VectorIn direction) const {
+    const double norm = sets::norm_of(direction);
+    const double slope = normal_.dot(direction);
+    if (radius_ == kInfinity) return std::max(-slope, 0.0) / sets::norm_of(coefficients_);
+    if (!(-radius_ * slope > offset_ * norm)) return 0.0;
+    const double across = sets::norm_of(direction - slope * normal_);
+    const double most = kMostPull * norm;
+    const double multiplier = rim_radius_ > 0.0 ? -slope - offset_ * (across / rim_radius_) : most;
+    return std::clamp(multiplier, 0.0, most) / sets::norm_of(coefficients_);
+  }
+
   /// x <- x - (a'x) a; twice, since what rounding leaves of a long normal part may be larger than the rest.
   void remove_normal(VectorOut x) const {
     x -= normal_.dot(x) * normal_;
@@ -172,7 +204,8 @@ class Halfspace final : public ConvexSet {
   Vector normal_;        // a
   double offset_ = 0.0;  // beta, at most radius
   double radius_;
-  double rim_radius_ = 0.0;  // rho
+  double rim_radius_ = 0.0;   // rho
+  double reach_ = kInfinity;  // of the points that matter, where that is known from elsewhere
 };
 
 }  // namespace

@@ -45,6 +45,10 @@ class Barrier {
                       : Index{std::isfinite(sides.lower_side(j))} + Index{std::isfinite(sides.upper_side(j))};
     count_ +=
         static_cast<Index>(conditions_.planes.size() + conditions_.balls.size() + conditions_.l1_balls.size());
+    for (const auto& block : conditions_.rows)
+      for (Index i = 0; i < block.matrix.count(); ++i)
+        if (!block.is_equation(i))
+          count_ += Index{(*block.lower)[i] > -kInfinity} + Index{(*block.upper)[i] < kInfinity};
     for (const auto& plane : conditions_.planes) lengths_.push_back(plane.normal->norm());
   }
 
@@ -68,6 +72,23 @@ class Barrier {
       gradient = basis_.middleRows(plane.first, n).transpose() * *plane.normal / -lengths_[i];
       visit((plane.value - plane.normal->dot(x.segment(plane.first, n))) / lengths_[i], gradient, 0.0);
     }
+    for (const auto& block : conditions_.rows)
+      for (Index i = 0; i < block.matrix.count(); ++i) {
+        if (block.is_equation(i)) continue;
+        double product = 0.0, square = 0.0;
+        gradient.setZero();
+        block.matrix.each(i, [&](Index j, double a) {
+          product += a * x[block.first + j];
+          square += a * a;
+          gradient += a * basis_.row(block.first + j).transpose();
+        });
+        if (square == 0.0) continue;
+        const double length = std::sqrt(square);
+        gradient /= length;
+        if ((*block.lower)[i] > -kInfinity) visit((product - (*block.lower)[i]) / length, gradient, 0.0);
+        gradient = -gradient;
+        if ((*block.upper)[i] < kInfinity) visit(((*block.upper)[i] - product) / length, gradient, 0.0);
+      }
     for (const auto& ball : conditions_.balls) {
       Vector offset = x.segment(ball.first, ball.size);
       if (ball.centre != nullptr) offset -= *ball.centre;
@@ -114,6 +135,12 @@ class Barrier {
       for (Index j = 0; j < n; ++j) wanted.push_back(Vector::Unit(n, j));
     } else {
       for (const auto& plane : conditions_.planes) placed(plane.first, *plane.normal);
+      for (const auto& block : conditions_.rows)
+        for (Index i = 0; i < std::min(block.matrix.count(), kMostDirections); ++i) {
+          Vector whole = Vector::Zero(n);
+          block.matrix.each(i, [&](Index j, double a) { whole[block.first + j] = a; });
+          if (!block.is_equation(i)) wanted.push_back(std::move(whole));
+        }
       for (const auto* balls : {&conditions_.balls, &conditions_.l1_balls})
         for (const auto& ball : *balls) {
           Vector way = -origin_.segment(ball.first, ball.size);

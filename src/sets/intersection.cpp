@@ -45,6 +45,7 @@ constexpr double kEmptyTolerance = 1e-6;  // relative violation that counts as "
 class Intersection final : public ConvexSet {
  public:
   explicit Intersection(const std::vector<ConvexSetPtr>& members) : members_(flattened(members)) {
+    bound_members();
     measure_members();
     find_anchor();
   }
@@ -53,8 +54,9 @@ class Intersection final : public ConvexSet {
   Index dimension() const override { return members_.front()->dimension(); }
   std::string premise() const override { return sets::premises_of(members_); }
   bool rests_on_told_radius() const override {
-    return std::any_of(members_.begin(), members_.end(),
-                       [](const ConvexSetPtr& set) { return set->rests_on_told_radius(); });
+    return rests_on_told_radius_ || std::any_of(members_.begin(), members_.end(), [](const ConvexSetPtr& set) {
+             return set->rests_on_told_radius();
+           });
   }
 
   void project(VectorOut x, Scratch& scratch) const override {
@@ -81,9 +83,13 @@ class Intersection final : public ConvexSet {
 
   /// The best split that was found is the witness; it is evaluated afresh, each member by its own proof.
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const override {
-    witness = SetWitness{};
     const double norm = sets::norm_of(direction);
     if (!std::isfinite(norm)) return -kInfinity;
+    if (is_hint(witness)) {
+      const double bound = evaluate(direction, witness, scratch);
+      if (bound > -kInfinity) return bound;
+    }
+    witness = SetWitness{};
     double best = -kInfinity;
     std::size_t alone_best = keeper_;
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -97,6 +103,20 @@ class Intersection final : public ConvexSet {
     witness.shares[alone_best].resize(0);
     if (norm > 0.0) proximal_bound(direction, norm, best, &witness, scratch);
     return evaluate(direction, witness, scratch);
+  }
+
+  void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
+    witness = SetWitness{};
+    witness.parts.resize(members_.size());
+    witness.shares.assign(members_.size(), Vector::Zero(dimension()));
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      members_[i]->take_duals(duals, witness.shares[i], witness.parts[i]);
+      share += witness.shares[i];
+    }
+    witness.shares[keeper_].resize(0);
+  }
+  void mark_used(std::vector<bool>& used) const override {
+    for (const ConvexSetPtr& member : members_) member->mark_used(used);
   }
 
   bool minimize_linear(VectorIn, VectorOut) const override { return false; }
@@ -124,29 +144,33 @@ class Intersection final : public ConvexSet {
     return std::all_of(members_.begin(), members_.end(),
                        [&](const ConvexSetPtr& member) { return member->describe(conditions, first); });
   }
-  bool interior_point(VectorOut s) const override {
-    prepare_membership();
-    if (interior_.size() == 0) return false;
-    s = interior_;
-    return true;
-  }
-  double settle(VectorOut x) const override {
-    prepare_membership();
-    return membership_ ? membership_->settle(x, interior_) : violation(x);
-  }
+  bool interior_point(VectorOut s) const override { return settler() != nullptr && settler()->interior_point(s); }
+  double settle(VectorOut x) const override { return settler() != nullptr ? settler()->settle(x) : violation(x); }
 
  private:
-  void prepare_membership() const {
-    std::call_once(membership_made_, [this] {
-      membership_ = sets::membership_of(*this);
-      if (membership_ && !sets::find_interior(*membership_, anchor_, radius_.value_or(reach_), interior_))
-        interior_.resize(0);
+  /// Shares of the right sizes, one of them empty.
+  bool is_hint(const SetWitness& witness) const {
+    if (witness.shares.size() != members_.size() || witness.parts.size() > members_.size()) return false;
+    std::size_t open = 0;
+    for (const Vector& share : witness.shares) {
+      if (share.size() == 0) ++open;
+      if (share.size() != 0 && (share.size() != dimension() || !share.allFinite())) return false;
+    }
+    return open == 1;
+  }
+
+  /// Null: a member does not tell its conditions.
+  const sets::Settler* settler() const {
+    std::call_once(settler_made_, [this] {
+      if (auto membership = sets::membership_of(*this))
+        settler_ = std::make_unique<sets::Settler>(std::move(membership), anchor_, radius_.value_or(reach_));
     });
+    return settler_.get();
   }
 
   /// The bound of a split, rounding included.
   double evaluate(VectorIn direction, SetWitness& witness, Scratch& scratch) const {
-    witness.parts.assign(members_.size(), SetWitness{});
+    witness.parts.resize(members_.size());  // what is there is a hint
     Vector rest(dimension());
     sets::ExtendedSum lost;  // squares of what the rest differs from what is left of the direction
     for (Index j = 0; j < dimension(); ++j) {
@@ -198,6 +222,21 @@ class Intersection final : public ConvexSet {
       }
     }
     return flat;
+  }
+
+  /// Members that are open learn how far the points of the others reach, or where that is not known, how far a
+  /// solution does, as the caller vouches.
+  void bound_members() {
+    double least = kInfinity, told = kInfinity;
+    for (const ConvexSetPtr& member : members_) {
+      double& known = member->rests_on_told_radius() ? told : least;
+      known = std::min(known, member->reach());
+    }
+    rests_on_told_radius_ = !(least < kInfinity) && told < kInfinity;
+    if (rests_on_told_radius_) least = told;
+    if (!(least < kInfinity)) return;
+    for (ConvexSetPtr& member : members_)
+      if (ConvexSetPtr bounded = member->within(least * (1.0 + 1e-9))) member = std::move(bounded);
   }
 
   void measure_members() {
@@ -350,15 +389,15 @@ class Intersection final : public ConvexSet {
   }
 
   std::vector<ConvexSetPtr> members_;
+  bool rests_on_told_radius_ = false;
   std::optional<double> radius_;  // of the smallest enclosing ball of a member
   Vector centre_;                 // of that ball; zero if there is none
   std::size_t keeper_ = 0;        // the member with that ball
   std::vector<double> sizes_;     // bound of |z| over each member, where it has one
   std::optional<double> diameter_;
-  mutable std::once_flag membership_made_;
-  mutable std::unique_ptr<sets::Membership> membership_;  // null: a member does not tell its conditions
-  mutable Vector interior_;                               // empty: none with room was found
-  Vector anchor_;                                         // a member of the intersection
+  mutable std::once_flag settler_made_;
+  mutable std::unique_ptr<sets::Settler> settler_;
+  Vector anchor_;       // a member of the intersection
   double reach_ = 1.0;  // bound of |z| over the intersection; where it is unbounded, the size of the anchor
 };
 

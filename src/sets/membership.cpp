@@ -7,6 +7,9 @@ namespace {
 
 constexpr int kTries = 12;               // the margin doubles from try to try
 constexpr double kSameNumbers = 4096.0;  // units in the last place
+constexpr Extended kTight = 0x1p-40L;    // slack, in units of what it is the difference of, that is rounding
+constexpr Extended kBand = 1e-3L;        // a slack this near to the limit is taken for neither
+constexpr double kNearlyTight = 1e-6;    // room, in units of the set, that becomes an equation
 
 std::vector<bool> fixed_coordinates(Index dimension, const Conditions& conditions) {
   std::vector<bool> fixed(static_cast<std::size_t>(dimension), false);
@@ -16,18 +19,45 @@ std::vector<bool> fixed_coordinates(Index dimension, const Conditions& condition
   return fixed;
 }
 
-Extended room_below(const Conditions::Plane& plane, VectorIn x) {
-  ExtendedSum left;
-  left.add(plane.value);
-  ExtendedSum square;
-  for (Index j = 0; j < plane.normal->size(); ++j) {
-    const Extended a = (*plane.normal)[j];
-    left.add_product(-a, x[plane.first + j]);
-    square.add(a * a);
+/// <a, x> and |a|^2 of a plane or a row.
+struct Product {
+  ExtendedSum sum, square;
+  void add(double a, double x) {
+    sum.add_product(a, x);
+    square.add(Extended{a} * a);
   }
-  const Extended length = std::sqrt(square.value());
-  const Extended least = left.at_least();
-  return least / (length * (1 + (least > 0 ? kAllowance : -kAllowance)));
+  Extended length() const { return std::sqrt(square.value()); }
+  /// (value - <a, x>) / |a|, from below; of a zero row there is no limit to it.
+  Extended room_below(double value) const {
+    if (square.value() == 0) return kExtendedInfinity;
+    ExtendedSum left;
+    left.add(value);
+    left.add(-sum.value(), sum.size());
+    const Extended least = left.at_least();
+    return least / (length() * (1 + (least > 0 ? kAllowance : -kAllowance)));
+  }
+  Extended room_above(double value) const {
+    Product mirrored = *this;
+    mirrored.sum = ExtendedSum{};
+    mirrored.sum.add(-sum.value(), sum.size());
+    return mirrored.room_below(-value);
+  }
+  /// |value - <a, x>| in units of what counts as rounding.
+  Extended slack(double value) const {
+    return std::abs(value - sum.value()) / (kTight * (std::abs(Extended{value}) + sum.size()));
+  }
+};
+
+Product product_of(const Conditions::Plane& plane, VectorIn x) {
+  Product product;
+  for (Index j = 0; j < plane.normal->size(); ++j) product.add((*plane.normal)[j], x[plane.first + j]);
+  return product;
+}
+
+Product product_of(const Conditions::Rows& block, Index row, VectorIn x) {
+  Product product;
+  block.matrix.each(row, [&](Index j, double a) { product.add(a, x[block.first + j]); });
+  return product;
 }
 
 Extended room_in(const Conditions::Round& ball, VectorIn x) {
@@ -44,14 +74,42 @@ Extended room_in_l1(const Conditions::Round& ball, VectorIn x) {
   return least > 0 ? least / (std::sqrt(static_cast<Extended>(ball.size)) * (1 + kAllowance)) : least;
 }
 
-Extended room_between(const Conditions::Sides& sides, VectorIn x) {
+Extended room_between(const Conditions::Sides& sides, const std::vector<bool>& fixed, VectorIn x) {
   Extended least = kExtendedInfinity;
   for (Index j = 0; j < sides.size; ++j) {
     const Extended at = x[sides.first + j];
     const Extended room = std::min(at - sides.lower_side(j), sides.upper_side(j) - at);
-    if (!sides.fixes(j) || room < 0) least = std::min(least, room > 0 ? room * (1 - kAllowance) : room);
+    if (!fixed[static_cast<std::size_t>(sides.first + j)] || room < 0)
+      least = std::min(least, room > 0 ? room * (1 - kAllowance) : room);
   }
   return least;
+}
+
+Conditions::Equation equation_of(const Conditions::Rows& block, Index row, double value) {
+  Index last = 0;
+  block.matrix.each(row, [&](Index j, double) { last = std::max(last, j + 1); });
+  Conditions::Equation equation{block.first, Vector::Zero(last), value};
+  block.matrix.each(row, [&](Index j, double a) { equation.row[j] += a; });
+  return equation;
+}
+
+bool has_numbers(const Conditions::Rows& block, Index row) {
+  bool found = false;
+  block.matrix.each(row, [&](Index, double) { found = true; });
+  return found;
+}
+
+/// All equations, or as many as are too many (Equations then proves nothing).
+template <class Tight>
+std::vector<Conditions::Equation> all_equations(Index dimension, const Conditions& conditions,
+                                                const Tight& tight) {
+  std::vector<Conditions::Equation> all = conditions.equations;
+  const auto enough = [&] { return !Equations::is_small(dimension, static_cast<Index>(all.size())); };
+  for (const Conditions::Rows& block : conditions.rows)
+    for (Index i = 0; i < block.matrix.count() && !enough(); ++i)
+      if (block.is_equation(i) && has_numbers(block, i)) all.push_back(equation_of(block, i, (*block.lower)[i]));
+  tight(all, enough);
+  return all;
 }
 
 }  // namespace
@@ -59,29 +117,104 @@ Extended room_between(const Conditions::Sides& sides, VectorIn x) {
 Membership::Membership(Index dimension, Conditions conditions)
     : conditions_(std::move(conditions)),
       fixed_(fixed_coordinates(dimension, conditions_)),
-      equations_(dimension, conditions_.equations, fixed_) {}
+      equations_(dimension, all_equations(dimension, conditions_, [](auto&, const auto&) {}), fixed_) {}
+
+Membership::Membership(Index dimension, Conditions conditions, std::vector<TightRow> tight,
+                       std::vector<bool> fixed)
+    : conditions_(std::move(conditions)), tight_(std::move(tight)), fixed_(std::move(fixed)) {
+  const auto add_tight = [&](std::vector<Conditions::Equation>& all, const auto& enough) {
+    for (const auto& [block, row, side] : tight_) {
+      if (enough()) return;
+      if (block == kPlanes) {
+        const Conditions::Plane& plane = conditions_.planes[static_cast<std::size_t>(row)];
+        all.push_back({plane.first, *plane.normal, plane.value});
+      } else {
+        const Conditions::Rows& rows = conditions_.rows[block];
+        all.push_back(equation_of(rows, row, side == Side::lower ? (*rows.lower)[row] : (*rows.upper)[row]));
+      }
+    }
+  };
+  equations_ = Equations(dimension, all_equations(dimension, conditions_, add_tight), fixed_);
+}
+
+bool Membership::is_tight(std::size_t block, Index row) const {
+  return std::any_of(tight_.begin(), tight_.end(),
+                     [&](const TightRow& tight) { return tight.block == block && tight.row == row; });
+}
 
 double Membership::room(VectorIn x) const {
   Extended least = kExtendedInfinity;
-  for (const auto& sides : conditions_.sides) least = std::min(least, room_between(sides, x));
-  for (const auto& plane : conditions_.planes) least = std::min(least, room_below(plane, x));
+  for (const auto& sides : conditions_.sides) least = std::min(least, room_between(sides, fixed_, x));
+  for (std::size_t i = 0; i < conditions_.planes.size(); ++i)
+    if (!is_tight(kPlanes, static_cast<Index>(i)))
+      least = std::min(least, product_of(conditions_.planes[i], x).room_below(conditions_.planes[i].value));
+  auto next = tight_.begin();  // in the order of the rows
+  while (next != tight_.end() && next->block == kPlanes) ++next;
+  for (std::size_t k = 0; k < conditions_.rows.size(); ++k) {
+    const Conditions::Rows& block = conditions_.rows[k];
+    for (Index i = 0; i < block.matrix.count(); ++i) {
+      const bool tight = next != tight_.end() && next->block == k && next->row == i;
+      if (tight) ++next;
+      if (tight || block.is_equation(i)) continue;
+      const Product product = product_of(block, i, x);
+      if ((*block.upper)[i] < kInfinity) least = std::min(least, product.room_below((*block.upper)[i]));
+      if ((*block.lower)[i] > -kInfinity) least = std::min(least, product.room_above((*block.lower)[i]));
+    }
+  }
   for (const auto& ball : conditions_.balls) least = std::min(least, room_in(ball, x));
   for (const auto& ball : conditions_.l1_balls) least = std::min(least, room_in_l1(ball, x));
   return rounded_down(least);
 }
 
+bool Membership::picks_agree(VectorIn x) const {
+  if (tight_.empty() && fixed_ == fixed_coordinates(x.size(), conditions_)) return true;
+  const auto agrees = [](bool tight, Extended slack) { return tight ? slack <= 1 - kBand : slack >= 1 + kBand; };
+  for (std::size_t i = 0; i < conditions_.planes.size(); ++i) {
+    const Product product = product_of(conditions_.planes[i], x);
+    if (!agrees(is_tight(kPlanes, static_cast<Index>(i)), product.slack(conditions_.planes[i].value)))
+      return false;
+  }
+  auto next = tight_.begin();
+  while (next != tight_.end() && next->block == kPlanes) ++next;
+  for (std::size_t k = 0; k < conditions_.rows.size(); ++k) {
+    const Conditions::Rows& block = conditions_.rows[k];
+    for (Index i = 0; i < block.matrix.count(); ++i) {
+      const bool tight = next != tight_.end() && next->block == k && next->row == i;
+      const Side side = tight ? next->side : Side::none;
+      if (tight) ++next;
+      if (block.is_equation(i)) continue;
+      const Product product = product_of(block, i, x);
+      if (product.square.value() == 0) continue;
+      if ((*block.lower)[i] > -kInfinity && !agrees(side == Side::lower, product.slack((*block.lower)[i])))
+        return false;
+      if ((*block.upper)[i] < kInfinity && !agrees(side == Side::upper, product.slack((*block.upper)[i])))
+        return false;
+    }
+  }
+  for (const Conditions::Sides& sides : conditions_.sides)
+    for (Index j = 0; j < sides.size; ++j) {
+      const double at = x[sides.first + j];
+      const bool on_side = at == sides.lower_side(j) || at == sides.upper_side(j);
+      if (on_side && !fixed_[static_cast<std::size_t>(sides.first + j)]) return false;
+    }
+  return true;
+}
+
 double Membership::distance(VectorIn x) const {
   const double to_solutions = equations_.distance(x);
-  return room(x) >= to_solutions ? to_solutions : kInfinity;
+  return room(x) >= to_solutions && picks_agree(x) ? to_solutions : kInfinity;
 }
 
 double Membership::settle(VectorOut x, const Vector& interior) const {
+  if (!x.allFinite()) return kInfinity;
   double reached = distance(x);
-  if (reached < kInfinity || interior.size() == 0 || !(x.allFinite())) return reached;
+  if (reached < kInfinity || interior.size() == 0) return reached;
   const double deep = room(interior);
+  const Vector original = x;
+  if (!tight_.empty()) equations_.approach(x);
   const Vector given = x;
   double margin = 2.0 * kEpsilon * given.norm();
-  for (int k = 0; k < kTries && reached == kInfinity; ++k, margin *= 2.0) {
+  for (int k = 0; k < kTries && reached == kInfinity; ++k, margin *= tight_.empty() ? 2.0 : 8.0) {
     const double wanted = 2.0 * equations_.distance(given) + margin;
     if (!(deep > wanted)) break;
     const double here = std::min(room(given), wanted);
@@ -96,14 +229,74 @@ double Membership::settle(VectorOut x, const Vector& interior) const {
     x = interior;
     reached = distance(x);
   }
-  if (reached == kInfinity) x = given;
+  if (reached == kInfinity) x = original;
   return reached;
+}
+
+std::unique_ptr<Membership> Membership::tightened(Vector& s, double size) const {
+  const double near = kNearlyTight * size;
+  std::vector<TightRow> tight;
+  std::vector<bool> fixed = fixed_;
+  for (const Conditions::Sides& sides : conditions_.sides)
+    for (Index j = 0; j < sides.size; ++j) {
+      double& at = s[sides.first + j];
+      const bool low = at - sides.lower_side(j) <= near, high = sides.upper_side(j) - at <= near;
+      if (!low && !high) continue;
+      at = low ? sides.lower_side(j) : sides.upper_side(j);
+      fixed[static_cast<std::size_t>(sides.first + j)] = true;
+    }
+  for (std::size_t i = 0; i < conditions_.planes.size(); ++i)
+    if (product_of(conditions_.planes[i], s).room_below(conditions_.planes[i].value) <= near)
+      tight.push_back({kPlanes, static_cast<Index>(i), Side::upper});
+  for (std::size_t k = 0; k < conditions_.rows.size(); ++k) {
+    const Conditions::Rows& block = conditions_.rows[k];
+    for (Index i = 0; i < block.matrix.count(); ++i) {
+      if (block.is_equation(i)) continue;
+      const Product product = product_of(block, i, s);
+      if ((*block.upper)[i] < kInfinity && product.room_below((*block.upper)[i]) <= near)
+        tight.push_back({k, i, Side::upper});
+      else if ((*block.lower)[i] > -kInfinity && product.room_above((*block.lower)[i]) <= near)
+        tight.push_back({k, i, Side::lower});
+    }
+  }
+  if (tight.empty() && fixed == fixed_) return nullptr;
+  std::unique_ptr<Membership> smaller(new Membership(s.size(), conditions_, std::move(tight), std::move(fixed)));
+  smaller->equations_.approach(s);
+  smaller->equations_.approach(s);
+  return smaller->room(s) > 0.0 ? std::move(smaller) : nullptr;
 }
 
 std::unique_ptr<Membership> membership_of(const ConvexSet& set) {
   Conditions conditions;
   if (!set.describe(conditions, 0)) return nullptr;
   return std::make_unique<Membership>(set.dimension(), std::move(conditions));
+}
+
+Settler::Settler(std::unique_ptr<Membership> membership, VectorIn start, double size)
+    : membership_(std::move(membership)) {
+  Vector deepest;
+  if (!find_deepest(*membership_, size, deepest)) {
+    if (!find_interior(*membership_, start, size, interior_)) interior_.resize(0);
+    return;
+  }
+  membership_->equations().approach(deepest);
+  if (membership_->room(deepest) > 0.0) {
+    interior_ = std::move(deepest);
+  } else {
+    tight_interior_ = std::move(deepest);
+    tightened_ = membership_->tightened(tight_interior_, size);
+  }
+}
+
+bool Settler::interior_point(VectorOut s) const {
+  if (interior_.size() == 0) return false;
+  s = interior_;
+  return true;
+}
+
+double Settler::settle(VectorOut x) const {
+  const double off = membership_->settle(x, interior_);
+  return off < kInfinity || !tightened_ ? off : tightened_->settle(x, tight_interior_);
 }
 
 }  // namespace fcbio::sets

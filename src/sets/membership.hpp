@@ -5,10 +5,15 @@
 // of the set:
 //     distance(x, set) <= e.
 // Without equations e = 0, and x itself is the point.  The room is how far x lies inside:
-//     plane   (value - <a, x>) / |a|        ball     R - |x - c|
-//     sides   min of x_j - l_j, u_j - x_j   l1 ball  (R - |x - c|_1) / sqrt(n)
+//     plane, row  (value - <a, x>) / |a|        ball     R - |x - c|
+//     sides       min of x_j - l_j, u_j - x_j   l1 ball  (R - |x - c|_1) / sqrt(n)
 // all evaluated in extended precision and rounded down.  Each is concave in x, so a step from x towards a point s
 // with room r raises the room at least linearly: that is how settle() moves a point inside.
+//
+// A set without interior (rows that leave nothing between them) has no point with room.  But any inequality may be
+// taken for an equation: that only makes the set smaller, and what is proved to be in the smaller set is in the
+// larger.  The rule, which a checker applies to the point by itself (docs/certificates.md, section 5): planes and rows
+// whose slack is at rounding level become equations, coordinates that lie exactly on a side stay there.
 #pragma once
 
 #include <memory>
@@ -32,10 +37,27 @@ class Membership {
   /// See ConvexSet::settle; `interior` may be empty.
   double settle(VectorOut x, const Vector& interior) const;
 
+  /// The same conditions, with those as equations that are nearly tight at s; s is moved onto them.  Null: none is,
+  /// or the others have no room there.
+  std::unique_ptr<Membership> tightened(Vector& s, double size) const;
+
  private:
+  enum class Side : signed char { none, lower, upper };
+  struct TightRow {
+    std::size_t block;  // of conditions_.rows; planes are the block kPlanes
+    Index row;
+    Side side;
+  };
+  static constexpr std::size_t kPlanes = static_cast<std::size_t>(-1);
+
+  Membership(Index dimension, Conditions conditions, std::vector<TightRow> tight, std::vector<bool> fixed);
   double distance(VectorIn x) const;
+  bool is_tight(std::size_t block, Index row) const;
+  /// Whether the rule above, applied to x, takes the equations of this object.
+  bool picks_agree(VectorIn x) const;
 
   Conditions conditions_;
+  std::vector<TightRow> tight_;
   std::vector<bool> fixed_;
   Equations equations_;
 };
@@ -46,5 +68,22 @@ std::unique_ptr<Membership> membership_of(const ConvexSet& set);
 /// s <- a point with much room, found by a barrier method from `start` in the span of the conditions' normals and
 /// centres; false: no point with room was found.  The work is bounded by an operation count.
 bool find_interior(const Membership& membership, VectorIn start, double size, Vector& s);
+
+/// The same for conditions without balls, by the linear program of the largest room; false: it was not solved, or
+/// there are balls.  s may have no room, where there is none.
+bool find_deepest(const Membership& membership, double size, Vector& s);
+
+/// A membership, its interior point, and where there is none the same for the tightened conditions.
+class Settler {
+ public:
+  /// `start` and `size` as for find_interior.
+  Settler(std::unique_ptr<Membership> membership, VectorIn start, double size);
+  bool interior_point(VectorOut s) const;
+  double settle(VectorOut x) const;
+
+ private:
+  std::unique_ptr<Membership> membership_, tightened_;
+  Vector interior_, tight_interior_;  // empty: none with room was found
+};
 
 }  // namespace fcbio::sets

@@ -50,8 +50,10 @@ class Product final : public ConvexSet {
   }
 
   double prove_linear_bound(VectorIn direction, SetWitness& witness, Scratch& scratch) const override {
+    std::vector<SetWitness> hints = std::move(witness.parts);
+    hints.resize(factors_.size());
     witness = SetWitness{};
-    witness.parts.resize(factors_.size());
+    witness.parts = std::move(hints);
     sets::ExtendedSum sum;
     for_each_block([&](std::size_t i, Index start, Index size) {
       sum.add(factors_[i]->prove_linear_bound(direction.segment(start, size), witness.parts[i], scratch.child(i)));
@@ -60,6 +62,22 @@ class Product final : public ConvexSet {
                     [](const SetWitness& part) { return part.empty(); }))
       witness.parts.clear();
     return std::isfinite(sum.value()) ? sets::rounded_down(sum.at_least()) : -kInfinity;
+  }
+
+  void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
+    witness = SetWitness{};
+    witness.parts.resize(factors_.size());
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      factors_[i]->take_duals(duals, share.segment(start, size), witness.parts[i]);
+    });
+  }
+  void mark_used(std::vector<bool>& used) const override {
+    for_each_block([&](std::size_t i, Index start, Index size) {
+      std::vector<bool> part(static_cast<std::size_t>(size), false);
+      factors_[i]->mark_used(part);
+      for (Index j = 0; j < size; ++j)
+        if (part[static_cast<std::size_t>(j)]) used[static_cast<std::size_t>(start + j)] = true;
+    });
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {

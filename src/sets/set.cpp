@@ -16,6 +16,28 @@ double ConvexSet::prove_linear_bound(VectorIn direction, SetWitness& witness, Sc
   return norm == 0.0 ? bound : bound - unit * (norm * reach() + std::abs(bound));
 }
 
+/// For sets that need no witness: each condition accounts for its part.
+void ConvexSet::take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const {
+  witness = SetWitness{};
+  sets::Conditions own;
+  describe(own, 0);
+  const auto add = [&](Index first, const Vector& part) {
+    if (part.size() > 0) share.segment(first, part.size()) += part;
+  };
+  for (const auto& plane : own.planes)
+    share.segment(plane.first, plane.normal->size()) -= duals.next_plane() * *plane.normal;
+  for (const auto& block : own.rows) {
+    const auto multipliers = duals.next_rows(block.matrix.count());
+    for (Index i = 0; i < multipliers.size(); ++i)
+      block.matrix.each(i, [&](Index j, double a) { share[block.first + j] += multipliers[i] * a; });
+  }
+  for (const auto& ball : own.balls) add(ball.first, duals.next_ball());
+  for (const auto& ball : own.l1_balls) add(ball.first, duals.next_l1_ball());
+  for (const auto& sides : own.sides) add(sides.first, duals.next_sides());
+  for (const auto& equation : own.equations)
+    share.segment(equation.first, equation.row.size()) += duals.next_equation() * equation.row;
+}
+
 double ConvexSet::reach() const {
   Vector centre = Vector::Zero(dimension());
   const std::optional<double> radius = enclosing_ball(centre);
