@@ -13,8 +13,8 @@
 namespace fcbio {
 namespace {
 
-constexpr double kNeighbour = 0x1p-14;   // of the radius: a neighbour for difference quotients
-constexpr Index kCoordinates = 20;  // tested one by one at each sample
+constexpr double kNeighbour = 0x1p-14;  // of the radius: a neighbour for difference quotients
+constexpr Index kCoordinates = 20;      // tested one by one at each sample
 
 struct Sample {
   Vector x, image, gradient;
