@@ -13,8 +13,8 @@
 namespace fcbio {
 namespace {
 
-constexpr double kNear = 0x1p-14;   // of the radius: a neighbour for difference quotients
-constexpr Index kCoordinates = 20;  // tested one by one at each sample
+constexpr double kNeighbour = 0x1p-14;  // of the radius: a neighbour for difference quotients
+constexpr Index kCoordinates = 20;      // tested one by one at each sample
 
 struct Sample {
   Vector x, image, gradient;
@@ -90,7 +90,7 @@ class FunctionCheck {
   /// For a convex function (f(x) - f(x - hv))/h <= <s, v> <= (f(x + hv) - f(x))/h.
   void check_quotients() {
     const Index n = centre_.size();
-    const double h = kNear * (radius_ > 0.0 ? radius_ : 1.0);
+    const double h = kNeighbour * (radius_ > 0.0 ? radius_ : 1.0);
     for (std::size_t k = 0; k < seen_.size(); ++k) {
       const Sample& x = seen_[k];
       for (Index c = 0; c < std::min(n, kCoordinates); ++c) {
