@@ -29,6 +29,7 @@ class InteriorRegion {
   void complete(const Place& place, VectorOut x) const;
   Index own_variables() const { return own_; }
   Index numbers() const;
+  Index rows() const { return rows_; }
   /// What the multipliers of the method know about a linear bound over Z.
   SetWitness hint(const Place& place, const interior::InteriorPoint& method) const;
 

@@ -17,6 +17,32 @@ std::string InteriorPointEngine::misfit(const Problem& problem) {
   return InteriorRegion::misfit(problem.domain());
 }
 
+// By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
+// exchanged.  A dense row or column has all its numbers, a sparse one the average.
+bool InteriorPointEngine::is_affordable(const Problem& problem) {
+  constexpr double kMostOperations = 1.5e10;
+  const auto n = static_cast<double>(problem.dimension());
+  double rows = 0.0, by_columns = n * n * n / 3.0, by_rows = 0.0;
+  bool has_quadratic = false;
+  const auto add = [&](double count, double numbers) {
+    rows += count;
+    if (count > 0.0) by_columns += numbers * numbers / count;
+    by_rows += numbers * numbers / n;
+  };
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts()) {
+      has_quadratic = has_quadratic || part.term->quadratic_map() != nullptr;
+      if (const LinearMap* map = part.term->map(); map != nullptr && !map->free())
+        add(static_cast<double>(map->rows()), static_cast<double>(map->numbers()));
+    }
+  const InteriorRegion region(problem.domain());
+  add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
+  by_rows += rows * rows * rows / 3.0;
+  const auto largest = static_cast<double>(interior::Kkt::kLargest);
+  return (n <= largest && by_columns <= kMostOperations) ||
+         (rows <= largest && by_rows <= kMostOperations && !has_quadratic);
+}
+
 InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
     : Engine(oracle),
       region_(oracle.problem().domain()),

@@ -51,6 +51,8 @@ bool is_black_box(const Problem& problem) {
 /// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
+  if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_affordable(problem))
+    return kInteriorPoint;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
   return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;
 }
@@ -129,7 +131,8 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        "'newton' (a factorisation; few rows or columns, ball or whole space), 'accelerated' (accelerated gradients; "
        "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; nonsmooth "
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
-       "two-sided)"},
+       "two-sided). Along the path, too: 'interior-point' (losses with kinks, l1 norms, polyhedra; a factorisation a "
+       "step, for problems with a side of up to a few thousand)"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
       {"cuts",
        &CertifiedOptions::cuts,
@@ -168,7 +171,7 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
         "accuracy.tight needs a bounded domain, found one without a radius; give a ball, or leave tight out");
   if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(fmt::format(
-        "accuracy.tight needs the engine quasi-newton, newton or accelerated, found {}; leave tight out",
+        "accuracy.tight needs the engine quasi-newton, newton, accelerated or interior-point, found {}; leave tight out",
         options.engine == EngineKind::automatic ? "a problem that neither fits"
                                                 : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
