@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/proof.hpp"
-
 namespace fcbio {
 
 Ledger::Ledger(const Problem& problem)
@@ -18,6 +16,14 @@ Ledger::Ledger(const Problem& problem)
   }
 }
 
+namespace {
+
+std::optional<BoundHint> kept(const BoundHint* hint) {
+  return hint != nullptr ? std::optional<BoundHint>(*hint) : std::nullopt;
+}
+
+}  // namespace
+
 void Ledger::set_candidate(VectorIn x, double f, double g) {
   candidate_ = x;
   candidate_upper_ = f;
@@ -30,14 +36,16 @@ void Ledger::offer_reference(VectorIn x, double g) {
   reference_value_ = g;
 }
 
-void Ledger::offer_lower_bound(double bound, const PartVectors& duals) {
+void Ledger::offer_lower_bound(double bound, const PartVectors& duals, const BoundHint* hint) {
   if (!(bound > lower_lower_bound_)) return;
   lower_lower_bound_ = bound;
   lower_proof_.bound = bound;
   lower_proof_.lower_duals = duals;
+  lower_proof_.hint = kept(hint);
 }
 
-void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals) {
+void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
+                       const BoundHint* hint) {
   const double paid = mu > 0.0 ? mu * cut_level() : 0.0;
   const double noise =
       kEpsilon * static_cast<double>(problem_.dimension() + 64) * (std::abs(low) + 2.0 * std::abs(paid));
@@ -48,6 +56,7 @@ void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, co
   upper_lower_bound_ = std::max(upper_lower_bound_, bound);
   proof.multiplier = mu;
   proof.upper_duals = upper_duals;
+  proof.hint = kept(hint);
   if (mu > 0.0) proof.lower_duals = lower_duals;
 }
 
@@ -76,7 +85,8 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   if (lower_lower_bound > -kInfinity) witness.lower_bound.kind = "known";
   if (lower_proof_.bound > -kInfinity) {
     BoundWitness dual;
-    const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual);
+    const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual,
+                                       lower_proof_.hint ? &*lower_proof_.hint : nullptr);
     if (bound > lower_lower_bound) {
       lower_lower_bound = bound;
       witness.lower_bound = std::move(dual);
@@ -92,7 +102,7 @@ void Ledger::prove(Oracle& oracle, Result& result) {
     BoundWitness dual;
     std::vector<DualPart> parts{{Level::upper, 1.0, &proof->upper_duals}};
     if (mu > 0.0) parts.push_back({Level::lower, mu, &proof->lower_duals});
-    const double low = prove_minimum(oracle, parts, dual);
+    const double low = prove_minimum(oracle, parts, dual, proof->hint ? &*proof->hint : nullptr);
     double bound = low;
     if (mu > 0.0) {
       point.x = reference_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/minorant.hpp"
+#include "core/proof.hpp"
 #include "fcbio/result.hpp"
 
 namespace fcbio {
@@ -16,11 +17,12 @@ class Ledger {
   void set_candidate(VectorIn x, double f, double g);
   /// A point of Z with g(x) = g: kept when it improves g^.
   void offer_reference(VectorIn x, double g);
-  /// bound <= g*, described by the duals of one minorant.
-  void offer_lower_bound(double bound, const PartVectors& duals);
+  /// bound <= g*, described by the duals of one minorant, and by a hint where the caller has one.
+  void offer_lower_bound(double bound, const PartVectors& duals, const BoundHint* hint = nullptr);
   /// low <= min over Z of f + mu g; gives f* >= low - mu g^.  What rounding may have added to a running bound is
   /// taken off first, so that noise times a large multiplier is not taken for knowledge.
-  void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals);
+  void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
+                 const BoundHint* hint = nullptr);
 
   /// Tight mode: cuts are judged, and upper_lower_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
   /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
@@ -46,6 +48,7 @@ class Ledger {
   struct Proof {
     double multiplier = 0.0;
     PartVectors upper_duals, lower_duals;
+    std::optional<BoundHint> hint = {};
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
   };
   const Problem& problem_;

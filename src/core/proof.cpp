@@ -44,7 +44,8 @@ CheckedValue checked_reference(Oracle& oracle, Point& point) {
   return checked;
 }
 
-double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, BoundWitness& witness) {
+double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, BoundWitness& witness,
+                     const BoundHint* hint) {
   const Problem& problem = oracle.problem();
   const double reach = problem.domain().reach();
   if (!(reach < kInfinity)) return -kInfinity;  // no linear bound over an unbounded set survives rounding
@@ -88,13 +89,18 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
   double bound = constant;
   if (curvature > 0.0) {
     // The quadratic is linearised at the witness's point, whatever that is worth.
-    witness.point = slope / -curvature;
-    oracle.project_where_bounded(witness.point);
+    if (hint != nullptr && hint->point.size() == n && hint->point.allFinite()) {
+      witness.point = hint->point;
+    } else {
+      witness.point = slope / -curvature;
+      oracle.project_where_bounded(witness.point);
+    }
     slope_error += 4.0 * kEpsilon * (sets::norm_of(slope) + curvature * sets::norm_of(witness.point));
     constant_error += per_sum * curvature * witness.point.squaredNorm();
     bound -= 0.5 * curvature * witness.point.squaredNorm();
     slope += curvature * witness.point;
   }
+  if (hint != nullptr) witness.domain = hint->domain;
   const double linear = oracle.prove_linear_bound(slope, witness.domain);
   constant_error += 8.0 * kEpsilon * (std::abs(bound) + std::abs(linear));
   bound += linear;

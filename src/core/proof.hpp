@@ -29,9 +29,15 @@ struct DualPart {
   double factor;
   const PartVectors* duals;
 };
+/// What an engine that has found a bound knows about its proof, so that none of it is searched for again.
+struct BoundHint {
+  SetWitness domain;  ///< for the linear bound over Z (ConvexSet::prove_linear_bound, take_duals); empty: none
+  Vector point;       ///< where an exactly kept curvature is linearised; empty: at a projection
+};
 /// A number that is at most min over Z of the sum of factor * function; -infinity where nothing can be proved.
-/// `witness` receives what proves it.
-double prove_minimum(Oracle& oracle, const std::vector<DualPart>& parts, BoundWitness& witness);
+/// `witness` receives what proves it.  A null `hint`: none.
+double prove_minimum(Oracle& oracle, const std::vector<DualPart>& parts, BoundWitness& witness,
+                     const BoundHint* hint = nullptr);
 
 /// low - mu g(reference), rounded down.
 double lagrangian_bound(double low, double mu, const CheckedValue& reference);
