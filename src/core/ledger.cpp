@@ -16,6 +16,14 @@ Ledger::Ledger(const Problem& problem)
   }
 }
 
+namespace {
+
+std::optional<BoundHint> kept(const BoundHint* hint) {
+  return hint != nullptr ? std::optional<BoundHint>(*hint) : std::nullopt;
+}
+
+}  // namespace
+
 void Ledger::set_candidate(VectorIn x, double f, double g) {
   candidate_ = x;
   candidate_upper_ = f;
@@ -33,7 +41,7 @@ void Ledger::offer_lower_bound(double bound, const PartVectors& duals, const Bou
   lower_lower_bound_ = bound;
   lower_proof_.bound = bound;
   lower_proof_.lower_duals = duals;
-  lower_proof_.hint = hint != nullptr ? *hint : BoundHint{};
+  lower_proof_.hint = kept(hint);
 }
 
 void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
@@ -48,8 +56,8 @@ void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, co
   upper_lower_bound_ = std::max(upper_lower_bound_, bound);
   proof.multiplier = mu;
   proof.upper_duals = upper_duals;
+  proof.hint = kept(hint);
   if (mu > 0.0) proof.lower_duals = lower_duals;
-  proof.hint = hint != nullptr ? *hint : BoundHint{};
 }
 
 std::int64_t Ledger::proof_cost(const Problem& problem) {
@@ -77,7 +85,8 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   if (lower_lower_bound > -kInfinity) witness.lower_bound.kind = "known";
   if (lower_proof_.bound > -kInfinity) {
     BoundWitness dual;
-    const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual, &lower_proof_.hint);
+    const double bound = prove_minimum(oracle, {{Level::lower, 1.0, &lower_proof_.lower_duals}}, dual,
+                                       lower_proof_.hint ? &*lower_proof_.hint : nullptr);
     if (bound > lower_lower_bound) {
       lower_lower_bound = bound;
       witness.lower_bound = std::move(dual);
@@ -93,7 +102,7 @@ void Ledger::prove(Oracle& oracle, Result& result) {
     BoundWitness dual;
     std::vector<DualPart> parts{{Level::upper, 1.0, &proof->upper_duals}};
     if (mu > 0.0) parts.push_back({Level::lower, mu, &proof->lower_duals});
-    const double low = prove_minimum(oracle, parts, dual, &proof->hint);
+    const double low = prove_minimum(oracle, parts, dual, proof->hint ? &*proof->hint : nullptr);
     double bound = low;
     if (mu > 0.0) {
       point.x = reference_;

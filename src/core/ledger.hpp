@@ -17,7 +17,7 @@ class Ledger {
   void set_candidate(VectorIn x, double f, double g);
   /// A point of Z with g(x) = g: kept when it improves g^.
   void offer_reference(VectorIn x, double g);
-  /// bound <= g*, described by the duals of one minorant.
+  /// bound <= g*, described by the duals of one minorant, and by a hint where the caller has one.
   void offer_lower_bound(double bound, const PartVectors& duals, const BoundHint* hint = nullptr);
   /// low <= min over Z of f + mu g; gives f* >= low - mu g^.  What rounding may have added to a running bound is
   /// taken off first, so that noise times a large multiplier is not taken for knowledge.
@@ -48,8 +48,8 @@ class Ledger {
   struct Proof {
     double multiplier = 0.0;
     PartVectors upper_duals, lower_duals;
+    std::optional<BoundHint> hint = {};
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
-    BoundHint hint;
   };
   const Problem& problem_;
   Vector candidate_, reference_;

@@ -89,7 +89,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
   double bound = constant;
   if (curvature > 0.0) {
     // The quadratic is linearised at the witness's point, whatever that is worth.
-    if (hint != nullptr && hint->point.size() == n) {
+    if (hint != nullptr && hint->point.size() == n && hint->point.allFinite()) {
       witness.point = hint->point;
     } else {
       witness.point = slope / -curvature;

@@ -23,21 +23,19 @@ CheckedValue checked_value(Oracle& oracle, Level level, Point& point);
 /// that needs it is dropped.
 CheckedValue checked_reference(Oracle& oracle, Point& point);
 
-/// What somebody who found a bound knows about its proof, so that the proof need not search: whatever it holds, what is
-/// proved is true.
-struct BoundHint {
-  SetWitness domain;  ///< for the linear bound over Z
-  Vector point;       ///< where an exactly kept curvature is linearised; empty: at a projection
-};
-
 /// One function of a Lagrangian: its factor (1 for f, mu for g) and one dual per part.
 struct DualPart {
   Level level;
   double factor;
   const PartVectors* duals;
 };
+/// What an engine that has found a bound knows about its proof, so that none of it is searched for again.
+struct BoundHint {
+  SetWitness domain;  ///< for the linear bound over Z (ConvexSet::prove_linear_bound, take_duals); empty: none
+  Vector point;       ///< where an exactly kept curvature is linearised; empty: at a projection
+};
 /// A number that is at most min over Z of the sum of factor * function; -infinity where nothing can be proved.
-/// `witness` receives what proves it.
+/// `witness` receives what proves it.  A null `hint`: none.
 double prove_minimum(Oracle& oracle, const std::vector<DualPart>& parts, BoundWitness& witness,
                      const BoundHint* hint = nullptr);
 

@@ -24,6 +24,7 @@
 #include "sets/checks.hpp"
 #include "sets/dykstra.hpp"
 #include "sets/membership.hpp"
+#include "sets/polyhedral_form.hpp"
 
 namespace fcbio {
 namespace {
@@ -48,8 +49,21 @@ class Intersection final : public ConvexSet {
     bound_members();
     measure_members();
     find_anchor();
+    if (sets::Conditions conditions; describe(conditions, 0))
+      form_ = sets::polyhedral_form(conditions, dimension());
   }
 
+  SetShape shape() const override {
+    if (!form_) return {};
+    const std::optional<double> told = rests_on_told_radius() ? std::optional<double>(reach()) : std::nullopt;
+    return PolyhedronShape{std::get_if<RowMajorMatrix>(&form_->matrix),
+                           std::get_if<CsrMatrix>(&form_->matrix),
+                           &form_->row_lower,
+                           &form_->row_upper,
+                           &form_->lower,
+                           &form_->upper,
+                           told};
+  }
   std::string_view name() const override { return "intersection"; }
   Index dimension() const override { return members_.front()->dimension(); }
   std::string premise() const override { return sets::premises_of(members_); }
@@ -389,6 +403,7 @@ class Intersection final : public ConvexSet {
   }
 
   std::vector<ConvexSetPtr> members_;
+  std::optional<sets::PolyhedralForm> form_;  // where balls cut nothing off
   bool rests_on_told_radius_ = false;
   std::optional<double> radius_;  // of the smallest enclosing ball of a member
   Vector centre_;                 // of that ball; zero if there is none
