@@ -71,6 +71,7 @@ class FCBIO_EXPORT Term {
                                    VectorOut out) const = 0;
   /// Not null: the term is loss(map x) with this map, which lives as long as the term.
   virtual const LinearMap* map() const { return nullptr; }
+  virtual const Loss* loss() const { return nullptr; }  ///< that loss, likewise
   /// w <- diagonal of the loss's Hessian at the image of x, where there is a map and the Hessian is diagonal; else
   /// false.
   virtual bool curvature(VectorIn /*x*/, VectorIn /*u*/, VectorOut /*w*/) const { return false; }

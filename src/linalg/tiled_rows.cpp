@@ -80,6 +80,21 @@ void TiledRows::visit_columns(Index first, Index end, const Visitor& visitor) co
   }
 }
 
+CsrMatrix TiledRows::to_csr() const {
+  CsrMatrix matrix{rows_, cols_, std::vector<std::int64_t>(at(rows_) + 1, 0), {}, {}};
+  visit_columns(0, cols_, [&matrix](Index row, Index, double) { ++matrix.starts[at(row) + 1]; });
+  for (Index row = 0; row < rows_; ++row) matrix.starts[at(row) + 1] += matrix.starts[at(row)];
+  matrix.columns.resize(at(matrix.starts.back()));
+  matrix.values.resize(at(matrix.starts.back()));
+  std::vector<std::int64_t> next = matrix.starts;
+  visit_columns(0, cols_, [&](Index row, Index column, double value) {
+    const std::size_t place = at(next[at(row)]++);
+    matrix.columns[place] = static_cast<std::int32_t>(column);
+    matrix.values[place] = value;
+  });
+  return matrix;
+}
+
 Index TiledRows::bytes() const {
   std::size_t sum = tiles_.size() * sizeof(Tile) + runs_.size() * sizeof(TileRun) +
                     (blocks_.size() + stripe_starts_.size()) * sizeof(Index);

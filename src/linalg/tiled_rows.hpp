@@ -34,6 +34,9 @@ class TiledRows {
   Index longest_row() const { return longest_row_; }
   Index bytes() const;
 
+  /// A copy; zeros are left out.
+  CsrMatrix to_csr() const;
+
   /// How it is cut.
   Index blocks() const { return static_cast<Index>(blocks_.size()) - 1; }
   Index bands() const { return bands_; }
