@@ -4,41 +4,37 @@
 
 namespace fcbio {
 
-AliasTable::AliasTable(VectorIn weights)
-    : keep_(static_cast<std::size_t>(weights.size()), 1.0), other_(keep_.size(), 0) {
+AliasTable::AliasTable(VectorIn weights) : places_(static_cast<std::size_t>(weights.size())) {
   const double scale = static_cast<double>(weights.size()) / weights.sum();
   std::vector<std::int32_t> small, large;  // places with less and with more than their share
-  for (std::size_t i = 0; i < keep_.size(); ++i) {
-    keep_[i] = scale * weights[static_cast<Index>(i)];
-    other_[i] = static_cast<std::int32_t>(i);
-    (keep_[i] < 1.0 ? small : large).push_back(static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const auto index = static_cast<std::int32_t>(i);
+    places_[i] = {scale * weights[index], index};
+    (places_[i].keep < 1.0 ? small : large).push_back(index);
   }
   while (!small.empty() && !large.empty()) {
-    const auto taker = static_cast<std::size_t>(small.back()), giver = static_cast<std::size_t>(large.back());
+    Place& taker = places_[static_cast<std::size_t>(small.back())];
+    Place& giver = places_[static_cast<std::size_t>(large.back())];
     small.pop_back();
-    other_[taker] = static_cast<std::int32_t>(giver);
-    keep_[giver] -= 1.0 - keep_[taker];
-    if (keep_[giver] < 1.0) {
+    taker.other = large.back();
+    giver.keep -= 1.0 - taker.keep;
+    if (giver.keep < 1.0) {
+      small.push_back(large.back());
       large.pop_back();
-      small.push_back(static_cast<std::int32_t>(giver));
     }
   }
   // What rounding left over has its whole place, unless it is an index that must never be drawn.
   const auto heaviest =
       static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
-  for (const auto* rest : {&small, &large}) {
-    for (const std::int32_t i : *rest) {
-      const bool never = weights[i] == 0.0;
-      keep_[static_cast<std::size_t>(i)] = never ? 0.0 : 1.0;
-      other_[static_cast<std::size_t>(i)] = never ? heaviest : i;
-    }
-  }
+  for (const auto* rest : {&small, &large})
+    for (const std::int32_t i : *rest)
+      places_[static_cast<std::size_t>(i)] = weights[i] == 0.0 ? Place{0.0, heaviest} : Place{1.0, i};
 }
 
 Index AliasTable::draw(std::mt19937_64& random) const {
-  const double place = uniform(random) * static_cast<double>(keep_.size());
-  const auto i = std::min(static_cast<std::size_t>(place), keep_.size() - 1);
-  return place - static_cast<double>(i) < keep_[i] ? static_cast<Index>(i) : Index{other_[i]};
+  const double where = uniform(random) * static_cast<double>(places_.size());
+  const auto i = std::min(static_cast<std::size_t>(where), places_.size() - 1);
+  return where - static_cast<double>(i) < places_[i].keep ? static_cast<Index>(i) : Index{places_[i].other};
 }
 
 }  // namespace fcbio

@@ -22,8 +22,11 @@ class AliasTable {
   Index draw(std::mt19937_64& random) const;
 
  private:
-  std::vector<double> keep_;
-  std::vector<std::int32_t> other_;
+  struct Place {  // together, so that a draw waits for memory once
+    double keep;
+    std::int32_t other;
+  };
+  std::vector<Place> places_;
 };
 
 }  // namespace fcbio

@@ -43,7 +43,7 @@ double squared_norm(const RowView& row) {
 }
 
 void prefetch(const RowView& row) {
-  constexpr Index kLine = 8, kLines = 8;  // numbers; the processor follows a longer row by itself
+  constexpr Index kLine = 8, kLines = 32;  // numbers; the processor follows a longer row by itself
   for (Index k = 0; k < std::min(row.count, kLine * kLines); k += kLine) {
     __builtin_prefetch(row.values + k);
     if (row.columns != nullptr) __builtin_prefetch(row.columns + k);
@@ -209,15 +209,17 @@ void FiniteSum::add_difference(const Weights& weights, const Batch& batch, Vecto
     if (weights.uses(part.level)) total += weights.of(part.level) * part.total;
   for (std::size_t first = 0; first < batch.draws.size();) {
     Part& part = parts_[static_cast<std::size_t>(batch.draws[first].part)];
+    const Vector& duals = at.at[part.level].duals[part.place];
     std::size_t end = first;
     for (; end < batch.draws.size() && batch.draws[end].part == batch.draws[first].part; ++end) {
       const Index row = batch.draws[end].row;
+      __builtin_prefetch(&duals[row]);
+      __builtin_prefetch(&part.constants[row]);
       entries_[end - first] = row;
       products_[static_cast<Index>(end - first)] = product(part.rows.row(row), x.data());
     }
     const auto count = static_cast<Index>(end - first);
     part.loss->derivatives_of(std::span(entries_.data(), end - first), products_.head(count), slopes_.head(count));
-    const Vector& duals = at.at[part.level].duals[part.place];
     for (Index k = 0; k < count; ++k) {
       const Index i = entries_[static_cast<std::size_t>(k)];
       const RowView row = part.rows.row(i);

@@ -6,11 +6,15 @@
 namespace fcbio {
 namespace {
 
-constexpr double kWeaken = 0.25;     // of lambda
-constexpr double kInTheWay = 0.5;    // share of the gap of phi that the gap of phi_lambda must fall to
-constexpr int kPatience = 20;        // snapshots without progress before K is doubled
-constexpr double kProgress = 0.9;    // of the gap
-constexpr double kVectorWork = 3.0;  // sweeps over vectors in an inner step, in visits of a row of the same length
+constexpr double kWeaken = 0.25;   // of lambda
+constexpr double kInTheWay = 0.5;  // share of the gap of phi that the gap of phi_lambda must fall to
+constexpr int kPatience = 20;      // snapshots without progress before K is doubled
+constexpr double kProgress = 0.9;  // of the gap
+// Of an inner step besides its rows, in numbers of a row visited: sweeps over whole vectors, and all that is called.
+constexpr double kVectorWork = 3.0, kStepWork = 400.0;
+// A batch makes up for that.  In theory one of b rows does the work of b while b <= 2 S/L; one of this many S/L costs
+// at most sqrt(3) times the rows.
+constexpr double kLargestBatch = 4.0;
 constexpr std::int64_t kMostDraws = 1 << 16;
 
 }  // namespace
@@ -68,9 +72,9 @@ bool VarianceReducedEngine::begin(const Weights& weights, Iterate& at) {
 /// Batch, snapshot chance and K.
 void VarianceReducedEngine::plan(const Weights&) {
   const double smoothness = std::min(constants_.total, smoothness_share_ * constants_.smoothness);
-  // A batch makes up for the sweeps over whole vectors, and costs nothing in theory while S/b is at least L.
-  const double wanted = kVectorWork * static_cast<double>(anchor_.size()) / constants_.numbers_per_draw;
-  const double most = std::min(constants_.total / smoothness, constants_.components);
+  const double wanted =
+      (kVectorWork * static_cast<double>(anchor_.size()) + kStepWork) / constants_.numbers_per_draw;
+  const double most = std::min(kLargestBatch * constants_.total / smoothness, constants_.components);
   const auto by_cost = static_cast<std::int64_t>(std::max(1.0, std::floor(std::min(wanted, most))));
   const std::int64_t batch = std::min(options_.batch > 0 ? options_.batch : by_cost, kMostDraws);
   batch_.draws.resize(static_cast<std::size_t>(batch));

@@ -1,7 +1,7 @@
 // Accelerated variance reduction (loopless Katyusha: Allen-Zhu 2017; Kovalev, Horvath, Richtarik 2020) for
 // min over Z of phi = h + q, h a sum over rows of data (inner/finite_sum.hpp), q quadratic with Hessian kappa I, on
 //     phi_lambda = phi + lambda/2 |. - x0|^2,   x0 the point of the last begin().
-// With sigma = kappa + lambda, p = b/m, K = L + 2 S/b, theta = min{1/2, sqrt(sigma/(p K))}, alpha = 1/(theta K):
+// With sigma = kappa + lambda, p = b/(epoch m), K = L + 2 S/b, theta = min{1/2, sqrt(sigma/(p K))}, alpha = 1/(theta K):
 //     x  = theta z + 1/2 w + (1/2 - theta) y
 //     v  = h'(w) + mean over b draws of (h_i'(x) - h_i'(w)) / chance_i
 //     z+ = argmin over u in Z of <v, u> + q(u) + lambda/2 |u - x0|^2 + 1/(2 alpha) |u - z|^2,   y+ = x + theta (z+ - z)
@@ -10,7 +10,7 @@
 // at w is at most half of the gap of phi: then lambda is what stands in the way.  docs/theory.md has the theorem: chance
 // decides how long it takes, never what is claimed.
 //
-// One step of the engine goes on until w changes, or about m components were visited; then the point is as before.
+// One step of the engine goes on until w changes, or as many components were drawn as that takes on average; then the point is as before.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ namespace fcbio {
 struct VarianceReducedOptions {
   std::int64_t seed = 0;
   std::int64_t batch = 0;  ///< b; 0: by cost
-  double epoch = 1.0;      ///< m/b / p: components between two full gradients, in units of m
+  double epoch = 0.5;      ///< b/(m p): components drawn between two full gradients, on average, in units of m
   bool momentum = true;    ///< false leaves plain variance reduction (theta tiny): the rate test must fail then
 };
 
