@@ -15,6 +15,7 @@ constexpr double kVectorWork = 3.0, kStepWork = 400.0;
 // A batch makes up for that.  In theory one of b rows does the work of b while b <= 2 S/L; one of this many S/L draws
 // at most 3 times the rows, in less time.
 constexpr double kLargestBatch = 16.0;
+constexpr double kMostSnapshots = 0.75;  // the proof asks for no more
 constexpr std::int64_t kMostDraws = 1 << 16;
 
 }  // namespace
@@ -80,7 +81,7 @@ void VarianceReducedEngine::plan(const Weights&) {
   batch_.draws.resize(static_cast<std::size_t>(batch));
   drawn_ = false;
   const auto b = static_cast<double>(batch);
-  snapshot_chance_ = std::min(1.0, b / (options_.epoch * constants_.components));
+  snapshot_chance_ = std::min(kMostSnapshots, b / (options_.epoch * constants_.components));
   modulus_ = smoothness + 2.0 * constants_.total / b;
   epoch_passes_ = constants_.passes_per_draw * std::max(b, options_.epoch * constants_.components);
 }

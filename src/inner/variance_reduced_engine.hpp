@@ -23,7 +23,7 @@ struct VarianceReducedOptions {
   std::int64_t seed = 0;
   std::int64_t batch = 0;  ///< b; 0: by cost
   double epoch = 0.5;      ///< b/(m p): components drawn between two full gradients, on average, in units of m
-  bool momentum = true;    ///< false leaves plain variance reduction (theta tiny): the rate test must fail then
+  bool momentum = true;    ///< false leaves plain variance reduction: the rate test must fail then
 };
 
 class VarianceReducedEngine final : public Engine {
