@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "fcbio/export.hpp"
@@ -17,6 +18,38 @@ namespace fcbio {
 struct NormBound {
   double squared = 0.0;
   std::int64_t passes = 0;
+};
+
+/// One row of a map: `count` numbers in the columns `columns`, or in all of them, one by one, where that is null.
+struct RowView {
+  const double* values = nullptr;
+  const std::int32_t* columns = nullptr;
+  Index count = 0;
+};
+
+/// The rows of a map one at a time, in any order: for methods that look at a few of them.  Points into the map where
+/// that holds its numbers by rows (then the map must outlive it), otherwise into a copy of its own.
+class FCBIO_EXPORT RowReader {
+ public:
+  RowReader() = default;  ///< no rows
+  RowReader(const double* by_rows, Index cols) : dense_(by_rows), cols_(cols) {}
+  explicit RowReader(RowMajorMatrix copy) : copy_(std::move(copy)), dense_(copy_.data()), cols_(copy_.cols()) {}
+  explicit RowReader(CsrMatrix copy) : sparse_(std::move(copy)) {}
+  RowReader(RowReader&&) = default;  // the numbers of a matrix keep their places
+  RowReader& operator=(RowReader&&) = default;
+
+  RowView row(Index i) const {
+    if (dense_ != nullptr) return {dense_ + i * cols_, nullptr, cols_};
+    const auto begin = sparse_.starts[static_cast<std::size_t>(i)];
+    return {sparse_.values.data() + begin, sparse_.columns.data() + begin,
+            sparse_.starts[static_cast<std::size_t>(i) + 1] - begin};
+  }
+
+ private:
+  RowMajorMatrix copy_;
+  const double* dense_ = nullptr;
+  Index cols_ = 0;
+  CsrMatrix sparse_;
 };
 
 class FCBIO_EXPORT LinearMap {
@@ -52,6 +85,12 @@ class FCBIO_EXPORT LinearMap {
   virtual bool copy_rows(RowMajorMatrix* /*out*/) const { return false; }
   /// The same for numbers that are stored as sparse rows; false also where they are dense.
   virtual bool copy_sparse_rows(CsrMatrix* /*out*/) const { return false; }
+  /// Needs copy_rows(nullptr).  Dense rows are not copied; sparse ones are, at 12 bytes a number.
+  virtual RowReader read_rows() const {
+    RowMajorMatrix copy;
+    copy_rows(&copy);
+    return RowReader(std::move(copy));
+  }
 };
 
 using LinearMapPtr = std::shared_ptr<const LinearMap>;

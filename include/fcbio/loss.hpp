@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -43,6 +44,9 @@ class FCBIO_EXPORT Loss {
   virtual double value(VectorIn u) const = 0;
   /// r <- gradient at u; a fixed choice of subgradient where phi is not differentiable.
   virtual void derivative(VectorIn u, VectorOut r) const = 0;
+  /// r[k] <- derivative at u[k] of the summand of entry entries[k], where phi is a sum over its entries; else false
+  /// and nothing is written.  No entries: only asks.
+  virtual bool derivatives_of(std::span<const Index> entries, VectorIn u, VectorOut r) const;
   /// w <- diagonal of the Hessian at u, when the Hessian is diagonal and exists; else false.
   virtual bool curvature(VectorIn u, VectorOut w) const;
   /// out <- Hessian(u) v when it exists; else false.  The default uses curvature().

@@ -71,8 +71,7 @@ class FCBIO_EXPORT Term {
                                    VectorOut out) const = 0;
   /// Not null: the term is loss(map x) with this map, which lives as long as the term.
   virtual const LinearMap* map() const { return nullptr; }
-  /// Of that loss; monostate also where the term has no map.
-  virtual LossShape loss_shape() const { return {}; }
+  virtual const Loss* loss() const { return nullptr; }  ///< that loss, likewise
   /// Not null: the term is 1/2 x'Qx plus an affine function, Q this map, which lives as long as the term.
   virtual const LinearMap* quadratic_map() const { return nullptr; }
   /// w <- diagonal of the loss's Hessian at the image of x, where there is a map and the Hessian is diagonal; else

@@ -1,6 +1,7 @@
 // fcbio solve PROBLEM.toml: reads, solves, writes what was asked for, says what is known about the answer.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -37,6 +38,17 @@ std::filesystem::path resolved(const std::string& file) {
   std::error_code unresolvable;  // a pipe behind /dev/stdout, say
   const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, unresolvable);
   return unresolvable ? path : canonical;
+}
+
+constexpr const char* kSeed = "seed";
+
+/// Names that nobody knows are refused elsewhere.
+bool offers(std::string_view method, std::string_view option) {
+  for (const MethodInfo& info : methods())
+    if (info.name == method)
+      return std::any_of(info.options.begin(), info.options.end(),
+                         [option](const OptionInfo& known) { return known.name == option; });
+  return false;
 }
 
 bool same_demand(const Accuracy& a, const Accuracy& b) {
@@ -77,7 +89,7 @@ class Solve : public Command {
   std::vector<std::string> settings_;
   std::string upper_accuracy_, lower_accuracy_;
   std::string threads_ = "1";
-  std::string seed_ = "0";
+  std::string seed_;
   bool quiet_ = false;
 };
 
@@ -101,7 +113,7 @@ void Solve::attach(CommandLine& program) {
   limit_flags_.attach(command);
   command.text("--threads", threads_, "threads to use (default 1); the answer is the same to the bit", "N");
   command.text("--seed", seed_,
-               "recorded in the result (default 0); the present methods are deterministic and do not use it", "N");
+               "of methods that draw random numbers (fcbio-vr; default 0); recorded in the result", "N");
   command.flag("--quiet", quiet_, "print nothing but errors");
   command.footer(kSolveHelpEnd);
 }
@@ -143,6 +155,8 @@ SolveOptions Solve::options_for(const data::Problem& data) {
         fmt::format("--engine: only the method 'fcbio' has engines, found method '{}'; leave one of them out",
                     options.method));
   if (!engine_.empty()) options.values["engine"] = engine_;
+  if (!seed_.empty() && offers(options.method, kSeed))
+    options.values[kSeed] = fmt::format("{}", seed_number(seed_));
   options.accuracy = data.accuracy;
   if (tight_) options.accuracy.tight = true;
   if (absolute_) options.accuracy.absolute = true;
@@ -154,7 +168,7 @@ SolveOptions Solve::options_for(const data::Problem& data) {
 
 int Solve::run() {
   const int threads = thread_number(threads_);
-  const std::uint64_t seed = seed_number(seed_);
+  if (!seed_.empty()) seed_number(seed_);
   options_for(data::Problem{});  // mistakes of the command line are told before a large file is read
   if (!method_.empty()) find_method(method_);
   check_outputs();
@@ -194,7 +208,9 @@ int Solve::run() {
   line.clear();
 
   say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
-  io::ResultContext context{fingerprint, seed, read_seconds, {}, accuracy_changed};
+  const auto own_seed = options.values.find(kSeed);
+  const std::string seed = own_seed != options.values.end() ? own_seed->second : seed_;
+  io::ResultContext context{fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {}, accuracy_changed};
   if (!solution_.empty()) {
     io::write_solution(solution_, result.x);
     context.solution = solution_;

@@ -73,7 +73,7 @@ class LossTerm final : public Term {
   }
 
   const LinearMap* map() const override { return map_.get(); }
-  LossShape loss_shape() const override { return loss_->shape(); }
+  const Loss* loss() const override { return loss_.get(); }
   bool curvature(VectorIn x, VectorIn u, VectorOut w) const override {
     return loss_->curvature(image_of(x, u), w);
   }

@@ -6,6 +6,8 @@
 
 namespace fcbio {
 
+bool Loss::derivatives_of(std::span<const Index>, VectorIn, VectorOut) const { return false; }
+
 bool Loss::curvature(VectorIn, VectorOut) const { return false; }
 
 bool Loss::hessian_product(VectorIn u, VectorIn v, VectorOut out) const {

@@ -136,6 +136,13 @@ class SeparableLoss final : public RoundedLoss {
       for (Index i = 0; i < size(); ++i) r[i] = kernel_.derivative(u[i], targets_[i]);
     }
   }
+  bool derivatives_of(std::span<const Index> entries, VectorIn u, VectorOut r) const override {
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const auto place = static_cast<Index>(k);
+      r[place] = kernel_.derivative(u[place], targets_[entries[k]]);
+    }
+    return true;
+  }
   bool curvature(VectorIn u, VectorOut w) const override {
     if (!Kernel::kTwiceDifferentiable) return false;
     if constexpr (ArrayKernel<Kernel>) {

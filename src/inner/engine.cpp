@@ -43,6 +43,17 @@ EngineBound checked(Oracle& oracle, const Weights& weights, const EngineBound& b
 
 }  // namespace
 
+// With z' the minimiser over Z of the minorant, the square is at least its tangent at z', which leaves a linear
+// function for the set to bound:
+//   min over Z  >=  phi(x) - curvature/2 |z' - x|^2 + min over Z of <phi'(x) + curvature (z' - x), z> - <.., x>.
+double tangent_gap(Oracle& oracle, VectorIn x, VectorIn gradient, double curvature, Vector& point, Vector& slope) {
+  if (curvature <= 0.0) return gradient.dot(x) - oracle.linear_lower_bound(gradient);
+  point = x - gradient / curvature;
+  oracle.project_where_bounded(point);
+  slope = gradient + curvature * (point - x);
+  return 0.5 * curvature * (point - x).squaredNorm() + slope.dot(x) - oracle.linear_lower_bound(slope);
+}
+
 TangentBound::TangentBound(const Problem& problem)
     : gradient_(Vector::Zero(problem.dimension())), slope_(gradient_), point_(gradient_) {}
 
@@ -55,18 +66,7 @@ EngineBound TangentBound::at(Oracle& oracle, const Weights& weights, const Itera
     (level == Level::upper ? bound.upper_duals : bound.lower_duals) = &iterate.at[level].duals;
   }
   iterate.gradient(weights, gradient_);
-  const Vector& x = iterate.point.x;
-  if (curvature <= 0.0) {
-    bound.gap = gradient_.dot(x) - oracle.linear_lower_bound(gradient_);
-    return checked(oracle, weights, bound);
-  }
-  // phi(z) >= phi(x) + <phi'(x), z - x> + curvature/2 |z - x|^2; with z' the minimiser over Z of the right side,
-  // the square is at least its tangent at z', which leaves a linear function for the set to bound:
-  //   min over Z  >=  phi(x) - curvature/2 |z' - x|^2 + min over Z of <phi'(x) + curvature (z' - x), z> - <.., x>.
-  point_ = x - gradient_ / curvature;
-  oracle.project_where_bounded(point_);
-  slope_ = gradient_ + curvature * (point_ - x);
-  bound.gap = 0.5 * curvature * (point_ - x).squaredNorm() + slope_.dot(x) - oracle.linear_lower_bound(slope_);
+  bound.gap = tangent_gap(oracle, iterate.point.x, gradient_, curvature, point_, slope_);
   return checked(oracle, weights, bound);
 }
 

@@ -64,6 +64,10 @@ class Engine {
   Oracle& oracle_;
 };
 
+/// phi(x) - min over Z of its minorant phi(x) + <gradient, z - x> + curvature/2 |z - x|^2, or more; formed without
+/// phi(x).  `point` and `slope` are overwritten.
+double tangent_gap(Oracle& oracle, VectorIn x, VectorIn gradient, double curvature, Vector& point, Vector& slope);
+
 /// Bounds from the linearisation at one point, exactly kept curvature included: the gap is formed without phi(x)
 /// itself, so that large numbers do not cancel.
 class TangentBound {

@@ -51,7 +51,7 @@ std::string term_misfit(const Term& term) {
   if (term.map() == nullptr) return "the term '" + name + "' is known by its values only";
   if (!term.map()->free() && !term.map()->copy_rows(nullptr))
     return "the numbers of the data of '" + name + "' are not at hand";
-  if (std::holds_alternative<std::monostate>(term.loss_shape()))
+  if (term.loss() == nullptr || std::holds_alternative<std::monostate>(term.loss()->shape()))
     return "the loss '" + name + "' is not one that it knows by its dual";
   return {};
 }
@@ -231,7 +231,7 @@ InteriorModel::InteriorModel(const Problem& problem, const InteriorRegion& regio
         numbers_ += term.quadratic_map()->numbers();
         uses_data_[level] = true;
       } else {
-        const bool max_affine = std::holds_alternative<MaxAffineShape>(term.loss_shape());
+        const bool max_affine = std::holds_alternative<MaxAffineShape>(term.loss()->shape());
         piece.kind = max_affine ? Piece::Kind::max_affine : Piece::Kind::rows;
         if (max_affine) piece.own = variables++;
         numbers_ += term.map()->free() ? 0 : term.map()->numbers();
@@ -274,7 +274,7 @@ InteriorModel::InteriorModel(const Problem& problem, const InteriorRegion& regio
                                                 .high = -*shape.offsets});
                    },
                },
-               term.loss_shape());
+               term.loss()->shape());
   }
   place_ = region.add_to(program_);
   set({with_upper ? 1.0 : 0.0, 1.0});

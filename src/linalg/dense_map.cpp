@@ -46,6 +46,9 @@ class DenseMap final : public LinearMap {
     if (out != nullptr) *out = matrix_;
     return true;
   }
+  RowReader read_rows() const override {
+    return kByRows ? RowReader(matrix_.data(), matrix_.cols()) : RowReader(RowMajorMatrix(matrix_));
+  }
 
  private:
   static constexpr bool kByRows = Matrix::IsRowMajor;

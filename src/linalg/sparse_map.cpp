@@ -56,6 +56,7 @@ class SparseMap final : public LinearMap {
     if (out != nullptr) *out = forward_.to_csr();
     return true;
   }
+  RowReader read_rows() const override { return RowReader(forward_.to_csr()); }
 
  private:
   /// The rows of M are its transpose times the unit vectors; where there are fewer columns, those are taken.
@@ -125,6 +126,22 @@ class SpreadMap final : public LinearMap {
       places.push_back(place - used.begin());
     }
     return std::make_shared<const SpreadMap>(core_, std::move(places), static_cast<Index>(used.size()));
+  }
+  RowReader read_rows() const override {
+    CsrMatrix wide{rows(), cols(), {0}, {}, {}};
+    wide.columns.reserve(at(numbers()));
+    wide.values.reserve(at(numbers()));
+    const RowReader inner = core_->read_rows();
+    for (Index i = 0; i < rows(); ++i) {
+      const RowView row = inner.row(i);
+      for (Index k = 0; k < row.count; ++k) {
+        const Index column = columns_[at(row.columns != nullptr ? Index{row.columns[k]} : k)];
+        wide.columns.push_back(static_cast<std::int32_t>(column));
+        wide.values.push_back(row.values[k]);
+      }
+      wide.starts.push_back(wide.nonzeros());
+    }
+    return RowReader(std::move(wide));
   }
   bool copy_rows(RowMajorMatrix* out) const override {
     if (out == nullptr) return core_->copy_rows(nullptr);

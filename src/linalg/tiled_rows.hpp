@@ -36,6 +36,9 @@ class TiledRows {
   /// The matrix in compressed sparse rows.
   CsrMatrix to_csr() const;
 
+  /// A copy; zeros are left out.
+  CsrMatrix to_csr() const;
+
   /// How it is cut.
   Index blocks() const { return static_cast<Index>(blocks_.size()) - 1; }
   Index bands() const { return bands_; }

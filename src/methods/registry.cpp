@@ -14,6 +14,7 @@
 #include "fcbio/threads.hpp"
 #include "solver/absolute.hpp"
 #include "solver/certified.hpp"
+#include "solver/finite_sums.hpp"
 #include "solver/functionally_constrained.hpp"
 
 namespace fcbio {
@@ -91,6 +92,27 @@ MethodInfo certified_method() {
   return info;
 }
 
+MethodInfo finite_sum_method() {
+  const OptionTable<VarianceReducedOptions>& table = finite_sum_option_table();
+  MethodInfo info;
+  info.name = "fcbio-vr";
+  info.summary = "for sums over many rows: accelerated variance reduction, a few rows at a time, until certified";
+  info.needs = "f and g smooth sums over rows of data (and squared norms, linear terms) on a bounded Z";
+  info.guarantee =
+      "(eps_f, eps_g)-weak with a proof; expected O(m + sqrt(m) D max{sqrt(L_f/eps_f), sqrt(L_g/eps_g)}) component "
+      "gradients, but for logarithms";
+  info.options = table.describe(VarianceReducedOptions{});
+  info.misfit = finite_sum_misfit;
+  info.check_options = [&table](const OptionValues& values) { table.parse(VarianceReducedOptions{}, values); };
+  info.run = [&table](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
+    const VarianceReducedOptions options = table.parse(VarianceReducedOptions{}, given.values);
+    Result result = run_finite_sum(problem, given.accuracy, options, monitor);
+    result.options = table.record(options);
+    return result;
+  };
+  return info;
+}
+
 void check_accuracy(std::string_view name, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw InvalidArgument(fmt::format("accuracy.{}: expected a finite number > 0, found {}", name, value));
@@ -124,7 +146,7 @@ class RestoredPoints {
 
 const std::vector<MethodInfo>& methods() {
   static const std::vector<MethodInfo> all = [] {
-    std::vector<MethodInfo> list{certified_method(), smooth_method(), lipschitz_method()};
+    std::vector<MethodInfo> list{certified_method(), finite_sum_method(), smooth_method(), lipschitz_method()};
     for (MethodInfo& method : baseline_methods()) list.push_back(std::move(method));
     return list;
   }();

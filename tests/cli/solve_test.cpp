@@ -138,6 +138,23 @@ TEST_F(Solve, SeedIsRecorded) {
   EXPECT_EQ(read_json("r.json")["seed"], 42);
 }
 
+TEST_F(Solve, TheSeedReachesAMethodThatDraws) {
+  const std::string problem = generate("min-norm", "p");
+  const auto solved = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"solve", problem,   "--method", "fcbio-vr", "--eps-f",
+                                       "1e-2",  "--eps-g", "1e-3",     "-o",       "r.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(run(arguments).exit_code, 0);
+    EXPECT_EQ(run({"verify", problem, "r.json"}).exit_code, 0);
+    return read_json("r.json");
+  };
+  const auto first = solved({"--seed", "3"}), again = solved({"--set", "seed=3"}), other = solved({"--seed", "4"});
+  EXPECT_EQ(first["seed"], 3);
+  EXPECT_EQ(again["seed"], 3);
+  EXPECT_EQ(first["x"], again["x"]);
+  EXPECT_NE(first["x"], other["x"]);
+}
+
 TEST_F(Solve, SolutionAndTraceAreWritten) {
   const std::string problem = generate("min-norm", "p", {"--set", "condition=5"});
   const Outcome outcome = run({"solve", problem, "-o", "r.json", "--solution", "x.csv", "--trace", "trace.jsonl"});

@@ -52,6 +52,25 @@ TEST(Loss, DerivativeMatchesDifferences) {
   }
 }
 
+TEST(Loss, DerivativesOfSomeEntriesAreThoseOfAll) {
+  Random random(3);
+  for (const LossCase& c : loss_cases(kRows, 13)) {
+    const Vector u = gaussian(random, kRows, 2.0);
+    Vector all(kRows);
+    c.loss->derivative(u, all);
+    const std::vector<Index> entries{7, 0, kRows - 1, 7};
+    const Vector some_u = u(entries);
+    Vector some = Vector::Zero(some_u.size());
+    if (!c.loss->derivatives_of(entries, some_u, some)) {
+      EXPECT_TRUE(c.name.starts_with("max-affine") || c.name.starts_with("log-sum-exp")) << c.name;
+      continue;
+    }
+    for (Index k = 0; k < some.size(); ++k)
+      EXPECT_NEAR(some[k], all[entries[static_cast<std::size_t>(k)]], 4.0 * kEpsilon * std::abs(some[k]))
+          << c.name;
+  }
+}
+
 TEST(Loss, SubgradientInequality) {
   Random random(4);
   for (const LossCase& c : loss_cases(kRows, 14)) {

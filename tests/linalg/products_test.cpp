@@ -88,6 +88,23 @@ TEST(Products, OfSparseRowsOfEveryLength) {
   expect_right_products(matrix, *samples::map(samples::Storage::sparse, matrix), 9);
 }
 
+TEST(Rows, OneAtATimeAreThoseOfTheMatrix) {
+  Eigen::MatrixXd matrix = samples::thinned(37, 90, 0.2, 5);
+  matrix.row(3).setZero();
+  matrix.rightCols(40).setZero();  // many empty columns: sparse storage leaves them out
+  for (const samples::Storage storage : samples::kStorages) {
+    const LinearMapPtr map = samples::map(storage, matrix);
+    const RowReader reader = map->read_rows();
+    for (Index i = 0; i < matrix.rows(); ++i) {
+      const RowView row = reader.row(i);
+      Vector dense = Vector::Zero(matrix.cols());
+      for (Index k = 0; k < row.count; ++k)
+        dense[row.columns != nullptr ? Index{row.columns[k]} : k] += row.values[k];
+      EXPECT_EQ(dense, Vector(matrix.row(i).transpose())) << samples::name(storage) << " " << i;
+    }
+  }
+}
+
 TEST(Products, OfOneVeryLongSparseRow) {
   // Nearly all the work is in one row: shards must still cover every row exactly once.
   Eigen::MatrixXd matrix = samples::thinned(50, 100000, 1e-5, 3);
