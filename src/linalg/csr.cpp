@@ -9,7 +9,7 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-void require_starts(const std::string& who, const CsrMatrix& matrix) {
+void require_starts(const std::string& who, const CsrView& matrix) {
   if (matrix.starts.size() != at(matrix.rows) + 1) {
     refuse(who, "rows + 1 = " + std::to_string(matrix.rows + 1) + " starts", std::to_string(matrix.starts.size()),
            "give the start of every row and the end of the last");
@@ -39,7 +39,7 @@ void require_starts(const std::string& who, const CsrMatrix& matrix) {
 
 }  // namespace
 
-void require_csr(const std::string& who, const CsrMatrix& matrix) {
+void require_csr(const std::string& who, const CsrView& matrix) {
   require_shape(who, matrix.rows, matrix.cols);
   require_starts(who, matrix);
   for (Index row = 0; row < matrix.rows; ++row) {
