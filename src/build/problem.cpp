@@ -186,6 +186,15 @@ Problem make_problem(data::Problem&& data) {
       [&] { return Problem(std::move(upper), std::move(lower), std::move(domain), start); });
 }
 
+Function make_function(std::vector<data::Term> terms, const char* level) {
+  return make_function(terms, level, std::filesystem::path{});
+}
+
+ConvexSetPtr make_set(const data::Set& set, VectorIn start) {
+  const std::filesystem::path no_file;
+  return make_set(set, start, {no_file, "[domain]"});
+}
+
 Problem make_problem(const data::Problem& data) { return make_problem(data::Problem(data)); }
 
 }  // namespace fcbio::build
