@@ -27,6 +27,7 @@ if(NOT Python_Development.Module_FOUND OR NOT pybind11_FOUND)
     "(scripts/setup installs python3-dev and pybind11-dev)")
   return()
 endif()
+file(WRITE ${PROJECT_BINARY_DIR}/python/interpreter "${fcbio_python_found}\n")  # for scripts/python
 message(STATUS "Python package: for ${fcbio_python_found} (Python ${Python_VERSION})")
 
 file(GLOB python_sources CONFIGURE_DEPENDS src/python/*.cpp)
