@@ -160,7 +160,8 @@ def _function_class(kind: str, fields: list[Any]) -> type[Function]:
             part = part.told_failures_of(operator.core)
         self._terms = (part,)
 
-    return _finish(name, Function, __init__, signature, FUNCTIONS.get(kind, f"The function `{kind}`."))
+    made: type[Function] = _finish(name, Function, __init__, signature, FUNCTIONS.get(kind, f"The function `{kind}`."))
+    return made
 
 
 def _set_class(kind: str, fields: list[Any]) -> type[Set]:
@@ -176,7 +177,8 @@ def _set_class(kind: str, fields: list[Any]) -> type[Set]:
             raise TypeError("matrix: expected numbers, found a linear operator")
         self._domain = _core.make_domain(kind, arguments, dimension)
 
-    return _finish(name, Set, __init__, signature, SETS.get(kind, f"The set `{kind}`."))
+    made: type[Set] = _finish(name, Set, __init__, signature, SETS.get(kind, f"The set `{kind}`."))
+    return made
 
 
 def _finish(name: str, base: type, init: Any, signature: inspect.Signature, text: str) -> Any:

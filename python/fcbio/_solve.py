@@ -266,15 +266,16 @@ class _Bar:
 
         self._asked = (eps_f, eps_g)
         self._bar = tqdm(total=100, unit="%", desc="fcbio", leave=False)
-        self._first: Optional[float] = None
+        self._most = 0.0
 
     def show(self, moment: Mapping[str, Any]) -> None:
         gaps = (moment["upper_excess"], moment["lower_gap"])
-        missing = max(np.log10(max(gap, asked) / asked) if gap == gap else np.inf for gap, asked in zip(gaps, self._asked))
+        missing = max(
+            np.log10(max(gap, asked) / asked) if gap == gap else np.inf for gap, asked in zip(gaps, self._asked)
+        )
         if np.isfinite(missing):
-            if self._first is None or missing > self._first:
-                self._first = missing
-            done = 100.0 * (1.0 - missing / self._first) if self._first > 0 else 100.0
+            self._most = max(self._most, float(missing))
+            done = 100.0 * (1.0 - float(missing) / self._most) if self._most > 0.0 else 100.0
             self._bar.n = max(self._bar.n, round(done))
         self._bar.set_postfix_str(f"{moment['passes']} passes, gaps {gaps[0]:.1e} {gaps[1]:.1e}", refresh=False)
         self._bar.update(0)
@@ -554,7 +555,7 @@ def verify(problem: Union[Problem, PathLike, Result], result: Union[Result, Path
             raise ValueError("problem: expected the problem of a result that was read from a file, found None")
         return Verification(_core.verify(answer.problem, answer))
     if not isinstance(problem, Problem):
-        problem = load_problem(problem)  # type: ignore[arg-type]
+        problem = load_problem(problem)
     if not isinstance(result, Result):
         result = Result.load(result)  # type: ignore[arg-type]
     return Verification(_core.verify(problem._core, result.__dict__["_core"]))
@@ -599,7 +600,10 @@ class Comparison:
     def __repr__(self) -> str:
         lines = [f"{'method':<16}{'status':<17}{'passes':>9}{'f - f*':>12}{'g - g*':>12}"]
         for row in self.rows():
-            gaps = [f"{row[key]:>12.2e}" if row[key] is not None else f"{'-':>12}" for key in ("upper_difference", "lower_difference")]
+            gaps = [
+                f"{row[key]:>12.2e}" if row[key] is not None else f"{'-':>12}"
+                for key in ("upper_difference", "lower_difference")
+            ]
             lines.append(f"{row['name']:<16}{row['status']:<17}{row['passes']:>9}{gaps[0]}{gaps[1]}")
         return "\n".join(lines)
 

@@ -129,7 +129,8 @@ def test_single_precision_is_converted_and_told(convert):
 
 
 def test_integers_and_frames():
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     whole = np.rint(3 * A).astype(int)
     assert np.array_equal(solve(whole).x, solve(whole.astype(float)).x)
     assert np.array_equal(solve(pandas.DataFrame(A), pandas.Series(B)).x, DENSE.x)
