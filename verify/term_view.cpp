@@ -11,15 +11,7 @@ namespace {
 std::size_t count(Index size) { return static_cast<std::size_t>(size); }
 
 std::pair<std::size_t, std::size_t> shape(const data::Matrix& data) {
-  return std::visit(
-      [](const auto& matrix) -> std::pair<std::size_t, std::size_t> {
-        if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, CsrMatrix>) {
-          return {count(matrix.rows), count(matrix.cols)};
-        } else {
-          return {count(matrix.rows()), count(matrix.cols())};
-        }
-      },
-      data.matrix);
+  return {count(data.rows()), count(data.cols())};
 }
 
 [[noreturn]] void refuse(const data::Term& term, const std::string& expected, const std::string& found) {
@@ -82,11 +74,13 @@ void TermView::check_sizes() const {
   if (targets != 0 && targets != rows) {
     refuse(term, fmt::format("{} targets, one per row", rows), fmt::format("{}", targets));
   }
-  if (const auto* sparse = std::get_if<CsrMatrix>(&matrix_->matrix)) {
-    if (sparse->starts.size() != rows + 1) {
-      refuse(term, fmt::format("{} row starts", rows + 1), fmt::format("{}", sparse->starts.size()));
+  matrix_->read([&, expected = rows + 1]<class View>(const View& view) {
+    if constexpr (std::is_same_v<View, CsrView>) {
+      if (view.starts.size() != expected) {
+        refuse(term, fmt::format("{} row starts", expected), fmt::format("{}", view.starts.size()));
+      }
     }
-  }
+  });
 }
 
 std::vector<Number> TermView::image(std::span<const Real> x) const {

@@ -52,24 +52,22 @@ class TermView {
       for (std::size_t j = 0; j < rows_; ++j) visit(j, j, Real{1});
       return;
     }
-    std::visit(
-        [&](const auto& matrix) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, CsrMatrix>) {
-            for (std::size_t i = 0; i < rows_; ++i) {
-              for (auto k = static_cast<std::size_t>(matrix.starts[i]);
-                   k < static_cast<std::size_t>(matrix.starts[i + 1]); ++k) {
-                visit(i, static_cast<std::size_t>(matrix.columns[k]), Real{matrix.values[k]});
-              }
-            }
-          } else {
-            for (Index i = 0; i < matrix.rows(); ++i) {
-              for (Index j = 0; j < matrix.cols(); ++j) {
-                visit(static_cast<std::size_t>(i), static_cast<std::size_t>(j), Real{matrix(i, j)});
-              }
-            }
+    matrix_->read([&]<class View>(const View& matrix) {
+      if constexpr (std::is_same_v<View, CsrView>) {
+        for (std::size_t i = 0; i < rows_; ++i) {
+          for (auto k = static_cast<std::size_t>(matrix.starts[i]);
+               k < static_cast<std::size_t>(matrix.starts[i + 1]); ++k) {
+            visit(i, static_cast<std::size_t>(matrix.columns[k]), Real{matrix.values[k]});
           }
-        },
-        matrix_->matrix);
+        }
+      } else {
+        for (Index i = 0; i < matrix.rows; ++i) {
+          for (Index j = 0; j < matrix.cols; ++j) {
+            visit(static_cast<std::size_t>(i), static_cast<std::size_t>(j), Real{matrix(i, j)});
+          }
+        }
+      }
+    });
   }
 
   /// Of a quadratic term: the least eigenvalue of Q is proved to be at least minus this (convexity.hpp); found at

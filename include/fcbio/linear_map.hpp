@@ -102,6 +102,10 @@ FCBIO_EXPORT LinearMapPtr dense_map(RowMajorMatrix matrix);
 FCBIO_EXPORT LinearMapPtr dense_map(Eigen::MatrixXd matrix);  ///< column-major
 FCBIO_EXPORT LinearMapPtr
 sparse_map(CsrMatrix matrix);  ///< keeps the transpose too: at most about twice the memory
+/// Over memory of somebody else's, which is not copied; `owner` keeps it alive and nobody may write to it meanwhile.
+FCBIO_EXPORT LinearMapPtr dense_map(const DenseView& matrix, std::shared_ptr<const void> owner);
+/// Reads the rows while it is made, and not afterwards.
+FCBIO_EXPORT LinearMapPtr sparse_map(const CsrView& matrix);
 FCBIO_EXPORT LinearMapPtr identity_map(Index n);
 
 /// A map known only by its products.  `squared_norm` must be an upper bound of |M|^2.

@@ -11,10 +11,18 @@
 namespace fcbio::build {
 namespace {
 
-LinearMapPtr make_map(data::Matrix& data) {
-  if (auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) return dense_map(std::move(*dense));
-  return sparse_map(std::move(std::get<CsrMatrix>(data.matrix)));
-}
+/// The solver's map of a table; one that is owned moves into it.
+struct MapMaker {
+  LinearMapPtr operator()(RowMajorMatrix& dense) const { return dense_map(std::move(dense)); }
+  LinearMapPtr operator()(CsrMatrix& sparse) const { return sparse_map(std::move(sparse)); }
+  LinearMapPtr operator()(data::BorrowedDense& dense) const {
+    return dense_map(dense.view, std::move(dense.owner));
+  }
+  LinearMapPtr operator()(data::BorrowedCsr& sparse) const { return sparse_map(sparse.view); }
+  LinearMapPtr operator()(LinearMapPtr& map) const { return map; }
+};
+
+LinearMapPtr make_map(data::Matrix& data) { return std::visit(MapMaker{}, data.matrix); }
 
 // One overload per kind of function: a kind without one does not compile.  The data moves into the function.
 Function make(data::LeastSquares& k) { return least_squares(make_map(k.data), std::move(k.target)); }
@@ -28,9 +36,10 @@ Function make(data::SquaredNorm& k) { return squared_norm(std::move(k.center)); 
 Function make(data::L1Norm& k) { return l1_norm(std::move(k.center)); }
 Function make(data::Linear& k) { return linear(std::move(k.coefficients)); }
 Function make(data::Quadratic& k) {
-  return std::visit(
-      [&k](auto& matrix) { return quadratic(std::move(matrix), std::move(k.coefficients), k.constant); },
-      k.matrix.matrix);
+  if (k.matrix.matrix.index() > 1) k.matrix = k.matrix.owned();  // Q is copied in any case, and made symmetric
+  if (auto* dense = std::get_if<RowMajorMatrix>(&k.matrix.matrix))
+    return quadratic(std::move(*dense), std::move(k.coefficients), k.constant);
+  return quadratic(std::move(std::get<CsrMatrix>(k.matrix.matrix)), std::move(k.coefficients), k.constant);
 }
 Function make(data::MaxAffine& k) { return max_affine(make_map(k.data), std::move(k.target)); }
 Function make(data::LogSumExp& k) { return log_sum_exp(make_map(k.data), std::move(k.target)); }
@@ -186,6 +195,15 @@ Problem make_problem(data::Problem&& data) {
   Function lower = make_function(data.lower, "lower", data.file);
   return Place{data.file, "the problem"}.guard(
       [&] { return Problem(std::move(upper), std::move(lower), std::move(domain), start); });
+}
+
+Function make_function(std::vector<data::Term> terms, const char* level) {
+  return make_function(terms, level, std::filesystem::path{});
+}
+
+ConvexSetPtr make_set(const data::Set& set, VectorIn start) {
+  const std::filesystem::path no_file;
+  return make_set(set, start, {no_file, "[domain]"});
 }
 
 Problem make_problem(const data::Problem& data) { return make_problem(data::Problem(data)); }

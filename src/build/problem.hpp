@@ -12,4 +12,8 @@ Problem make_problem(const data::Problem& data);
 /// The same, but the matrices move into the problem instead of being copied.
 Problem make_problem(data::Problem&& data);
 
+/// One level and the domain alone, for problems that have other parts than plain data.
+Function make_function(std::vector<data::Term> terms, const char* level);
+ConvexSetPtr make_set(const data::Set& set, VectorIn start);
+
 }  // namespace fcbio::build

@@ -20,28 +20,28 @@ void add_entry(Hash& hash, Index position, double value) {
   hash.real(value);
 }
 
-void add_entries(Hash& hash, const RowMajorMatrix& dense) {
-  for (Index i = 0; i < dense.rows(); ++i)
-    for (Index j = 0; j < dense.cols(); ++j) add_entry(hash, i * dense.cols() + j, dense(i, j));
+void add_entries(Hash& hash, const DenseView& dense) {
+  for (Index i = 0; i < dense.rows; ++i)
+    for (Index j = 0; j < dense.cols; ++j) add_entry(hash, i * dense.cols + j, dense(i, j));
 }
 
-void add_entries(Hash& hash, const CsrMatrix& sparse) {
+void add_entries(Hash& hash, const CsrView& sparse) {
   for (Index i = 0; i < sparse.rows; ++i)
     for (auto k = static_cast<std::size_t>(sparse.starts[static_cast<std::size_t>(i)]);
          k < static_cast<std::size_t>(sparse.starts[static_cast<std::size_t>(i) + 1]); ++k)
       add_entry(hash, i * sparse.cols + sparse.columns[k], sparse.values[k]);
 }
 
-template <class Entries>
-void add_matrix(Hash& hash, Index rows, Index cols, const Entries& entries) {
-  hash.count(rows);
-  hash.count(cols);
+template <class View>
+void add_matrix(Hash& hash, const View& entries) {
+  hash.count(entries.rows);
+  hash.count(entries.cols);
   add_entries(hash, entries);
   hash.word(~std::uint64_t{0});  // no position: the end
 }
 
 void add_matrix(Hash& hash, const Matrix& data) {
-  std::visit([&](const auto& entries) { add_matrix(hash, data.rows(), data.cols(), entries); }, data.matrix);
+  data.read([&hash](const auto& view) { add_matrix(hash, view); });
 }
 
 /// The fields of a function by what they are; what is absent keeps its place.
@@ -92,9 +92,7 @@ struct SetHasher {
   void operator()(const RadiusField&, const std::optional<double>&) {}  // RadiusFinder
   void operator()(const VectorField&, const Vector& vector) { hash.vector(vector); }
   void operator()(const NumberField&, const double& number) { hash.real(number); }
-  void operator()(const EquationsField&, const RowMajorMatrix& matrix) {
-    add_matrix(hash, matrix.rows(), matrix.cols(), matrix);
-  }
+  void operator()(const EquationsField&, const RowMajorMatrix& matrix) { add_matrix(hash, view_of(matrix)); }
   void operator()(const RowsField&, const Matrix& matrix) { add_matrix(hash, matrix); }
   void operator()(const RowSideField&, const Vector& sides) { hash.vector(sides); }
   void operator()(const ValuesField&, const Vector& values) { hash.vector(values); }

@@ -1,15 +1,69 @@
 #include "data/matrix.hpp"
 
+#include <utility>
+
+#include "fcbio/error.hpp"
+
 namespace fcbio::data {
 
 Index Matrix::rows() const {
-  if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return dense->rows();
-  return std::get<CsrMatrix>(matrix).rows;
+  if (const auto* map = std::get_if<LinearMapPtr>(&matrix)) return (*map)->rows();
+  return read([](const auto& view) { return view.rows; });
 }
 
 Index Matrix::cols() const {
-  if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return dense->cols();
-  return std::get<CsrMatrix>(matrix).cols;
+  if (const auto* map = std::get_if<LinearMapPtr>(&matrix)) return (*map)->cols();
+  return read([](const auto& view) { return view.cols; });
+}
+
+bool Matrix::is_sparse() const {
+  return std::holds_alternative<CsrMatrix>(matrix) || std::holds_alternative<BorrowedCsr>(matrix);
+}
+
+DenseView Matrix::dense_view() const {
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return view_of(*dense);
+  if (const auto* borrowed = std::get_if<BorrowedDense>(&matrix)) return borrowed->view;
+  throw InvalidArgument(
+      "expected a table of numbers, found a linear operator, which is known by its products only; give its matrix "
+      "where a problem is to be written, named or verified");
+}
+
+CsrView Matrix::sparse_view() const {
+  if (const auto* sparse = std::get_if<CsrMatrix>(&matrix)) return view_of(*sparse);
+  return std::get<BorrowedCsr>(matrix).view;
+}
+
+namespace {
+
+Matrix copy_of(const DenseView& view) {
+  RowMajorMatrix copy(view.rows, view.cols);
+  for (Index i = 0; i < view.rows; ++i)
+    for (Index j = 0; j < view.cols; ++j) copy(i, j) = view(i, j);
+  return {std::move(copy)};
+}
+
+Matrix copy_of(const CsrView& view) {
+  return {CsrMatrix{view.rows,
+                    view.cols,
+                    {view.starts.begin(), view.starts.end()},
+                    {view.columns.begin(), view.columns.end()},
+                    {view.values.begin(), view.values.end()}}};
+}
+
+}  // namespace
+
+Matrix Matrix::owned() const {
+  return read([](const auto& view) { return copy_of(view); });
+}
+
+void Matrix::share() {
+  if (auto* dense = std::get_if<RowMajorMatrix>(&matrix)) {
+    const auto held = std::make_shared<const RowMajorMatrix>(std::move(*dense));
+    matrix = BorrowedDense{view_of(*held), held};
+  } else if (auto* sparse = std::get_if<CsrMatrix>(&matrix)) {
+    const auto held = std::make_shared<const CsrMatrix>(std::move(*sparse));
+    matrix = BorrowedCsr{view_of(*held), held};
+  }
 }
 
 }  // namespace fcbio::data

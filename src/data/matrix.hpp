@@ -1,16 +1,49 @@
-// A table of numbers of a problem, dense or sparse as it came.
+// A table of numbers of a problem, dense or sparse as it came: owned, or in memory of somebody else's that is kept
+// alive and not copied.  Who only reads does not see the difference: read().
 #pragma once
 
+#include <memory>
 #include <variant>
 
+#include "fcbio/linear_map.hpp"
 #include "fcbio/matrix.hpp"
 
 namespace fcbio::data {
 
+struct BorrowedDense {
+  DenseView view;
+  std::shared_ptr<const void> owner;
+};
+
+struct BorrowedCsr {
+  CsrView view;
+  std::shared_ptr<const void> owner;
+};
+
 struct Matrix {
-  std::variant<RowMajorMatrix, CsrMatrix> matrix;
+  /// The last is a map known by its products only: problems with one can be solved, but not written, named or
+  /// checked.
+  std::variant<RowMajorMatrix, CsrMatrix, BorrowedDense, BorrowedCsr, LinearMapPtr> matrix;
   Index rows() const;
   Index cols() const;
+  bool has_numbers() const { return !std::holds_alternative<LinearMapPtr>(matrix); }
+  bool is_sparse() const;
+
+  /// visit(view) with the DenseView or CsrView of the numbers.  Throws InvalidArgument where there are none.
+  template <class Visit>
+  auto read(Visit&& visit) const {
+    if (is_sparse()) return visit(sparse_view());
+    return visit(dense_view());
+  }
+
+  /// A matrix of its own, dense or sparse: the first two of the variant.
+  Matrix owned() const;
+  /// Lends its numbers out, so that copies of it are cheap; what is borrowed already stays as it is.
+  void share();
+
+ private:
+  DenseView dense_view() const;
+  CsrView sparse_view() const;
 };
 
 }  // namespace fcbio::data

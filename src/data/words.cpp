@@ -7,9 +7,14 @@ namespace fcbio::data {
 namespace {
 
 std::string matrix_words(const Matrix& data) {
-  const auto* sparse = std::get_if<CsrMatrix>(&data.matrix);
-  if (sparse == nullptr) return fmt::format("{} x {}, dense", data.rows(), data.cols());
-  return fmt::format("{} x {}, sparse with {} numbers", data.rows(), data.cols(), sparse->nonzeros());
+  const std::string shape = fmt::format("{} x {}", data.rows(), data.cols());
+  if (!data.has_numbers()) return shape + ", linear operator";
+  if (!data.is_sparse()) return shape + ", dense";
+  const auto numbers = data.read([]<class View>(const View& view) -> Index {
+    if constexpr (std::is_same_v<View, CsrView>) return view.nonzeros();
+    return 0;
+  });
+  return fmt::format("{}, sparse with {} numbers", shape, numbers);
 }
 
 /// Empty for zero.

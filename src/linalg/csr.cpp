@@ -8,7 +8,7 @@
 namespace fcbio {
 namespace {
 
-void require_starts(const std::string& who, const CsrMatrix& matrix) {
+void require_starts(const std::string& who, const CsrView& matrix) {
   if (matrix.starts.size() != at(matrix.rows) + 1) {
     refuse(who, "rows + 1 = " + std::to_string(matrix.rows + 1) + " starts", std::to_string(matrix.starts.size()),
            "give the start of every row and the end of the last");
@@ -38,7 +38,7 @@ void require_starts(const std::string& who, const CsrMatrix& matrix) {
 
 }  // namespace
 
-void require_csr(const std::string& who, const CsrMatrix& matrix) {
+void require_csr(const std::string& who, const CsrView& matrix) {
   require_shape(who, matrix.rows, matrix.cols);
   require_starts(who, matrix);
   for (Index row = 0; row < matrix.rows; ++row) {

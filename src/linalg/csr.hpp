@@ -9,6 +9,6 @@ namespace fcbio {
 
 /// Refuses (InvalidArgument) lengths that do not fit, starts that descend, columns out of range or not ascending.
 /// Numbers are not looked at.
-void require_csr(const std::string& who, const CsrMatrix& matrix);
+void require_csr(const std::string& who, const CsrView& matrix);
 
 }  // namespace fcbio

@@ -9,41 +9,50 @@
 namespace fcbio {
 namespace {
 
-template <class Matrix>
 class DenseMap final : public LinearMap {
  public:
-  explicit DenseMap(Matrix matrix) : matrix_(std::move(matrix)) {
-    require_shape("dense_map", matrix_.rows(), matrix_.cols());
-    bounds_ = entry_bounds("dense_map", matrix_.rows(), matrix_.cols(), [this](const auto& visitor) {
-      for (Index outer = 0; outer < matrix_.outerSize(); ++outer) {
-        for (Index inner = 0; inner < matrix_.innerSize(); ++inner) {
-          const Index row = kByRows ? outer : inner;
-          const Index col = kByRows ? inner : outer;
-          visitor(row, col, matrix_(row, col));
+  DenseMap(const DenseView& matrix, std::shared_ptr<const void> owner)
+      : matrix_(matrix), owner_(std::move(owner)) {
+    require_shape("dense_map", matrix_.rows, matrix_.cols);
+    const Index inner = by_rows() ? matrix_.cols : matrix_.rows;
+    const Index outer = by_rows() ? matrix_.rows : matrix_.cols;
+    if (matrix_.data == nullptr || matrix_.stride < inner)
+      refuse("dense_map", "lines of " + std::to_string(inner) + " numbers that do not overlap",
+             "a stride of " + std::to_string(matrix_.stride), "copy the data into a matrix");
+    bounds_ = entry_bounds("dense_map", matrix_.rows, matrix_.cols, [&](const auto& visitor) {
+      for (Index line = 0; line < outer; ++line) {
+        for (Index place = 0; place < inner; ++place) {
+          const double value = matrix_.data[line * matrix_.stride + place];
+          by_rows() ? visitor(line, place, value) : visitor(place, line, value);
         }
       }
     });
-    lines_ = {matrix_.data(), matrix_.innerSize(), matrix_.outerSize(), matrix_.innerSize()};
+    lines_ = {matrix_.data, inner, outer, matrix_.stride};
   }
 
-  Index rows() const override { return matrix_.rows(); }
-  Index cols() const override { return matrix_.cols(); }
+  Index rows() const override { return matrix_.rows; }
+  Index cols() const override { return matrix_.cols; }
 
   void apply(VectorIn x, VectorOut image) const override {
     require_apply_sizes(*this, x.size(), image.size());
     image.setZero();
-    (kByRows ? add_inner_products : add_combination)(lines_, 1.0, x.data(), image.data());
+    (by_rows() ? add_inner_products : add_combination)(lines_, 1.0, x.data(), image.data());
   }
 
   void add_transpose(double weight, VectorIn dual, VectorOut gradient) const override {
     require_transpose_sizes(*this, dual.size(), gradient.size());
-    (kByRows ? add_combination : add_inner_products)(lines_, weight, dual.data(), gradient.data());
+    (by_rows() ? add_combination : add_inner_products)(lines_, weight, dual.data(), gradient.data());
   }
 
   NormBound norm_bound() const override { return norm_.of(*this, bounds_); }
   double frobenius_bound() const override { return bounds_.unscaled_frobenius(); }
   bool copy_rows(RowMajorMatrix* out) const override {
-    if (out != nullptr) *out = matrix_;
+    if (out == nullptr) return true;
+    const Eigen::OuterStride<> stride(matrix_.stride);
+    if (by_rows())
+      *out = Eigen::Map<const RowMajorMatrix, 0, Eigen::OuterStride<>>(matrix_.data, rows(), cols(), stride);
+    else
+      *out = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>(matrix_.data, rows(), cols(), stride);
     return true;
   }
   RowReader read_rows() const override {
@@ -51,22 +60,29 @@ class DenseMap final : public LinearMap {
   }
 
  private:
-  static constexpr bool kByRows = Matrix::IsRowMajor;
+  bool by_rows() const { return matrix_.by_rows; }
 
-  Matrix matrix_;
+  DenseView matrix_;
+  std::shared_ptr<const void> owner_;
   DenseBlock lines_;
   EntryBounds bounds_;
   CachedSpectralBound norm_;
 };
 
+template <class Matrix>
+LinearMapPtr owning_map(Matrix matrix) {
+  const auto held = std::make_shared<const Matrix>(std::move(matrix));
+  return dense_map(view_of(*held), held);
+}
+
 }  // namespace
 
-LinearMapPtr dense_map(RowMajorMatrix matrix) {
-  return std::make_shared<const DenseMap<RowMajorMatrix>>(std::move(matrix));
+LinearMapPtr dense_map(const DenseView& matrix, std::shared_ptr<const void> owner) {
+  return std::make_shared<const DenseMap>(matrix, std::move(owner));
 }
 
-LinearMapPtr dense_map(Eigen::MatrixXd matrix) {
-  return std::make_shared<const DenseMap<Eigen::MatrixXd>>(std::move(matrix));
-}
+LinearMapPtr dense_map(RowMajorMatrix matrix) { return owning_map(std::move(matrix)); }
+
+LinearMapPtr dense_map(Eigen::MatrixXd matrix) { return owning_map(std::move(matrix)); }
 
 }  // namespace fcbio

@@ -172,28 +172,36 @@ class SpreadMap final : public LinearMap {
   Index cols_;
 };
 
-/// Renumbers the columns that hold numbers and returns them; none where too few are empty.
-std::vector<Index> leave_out_empty_columns(CsrMatrix& matrix) {
-  std::vector<std::int32_t> place(static_cast<std::size_t>(matrix.cols), 0);
-  for (const std::int32_t column : matrix.columns) place[static_cast<std::size_t>(column)] = 1;
-  const auto used = static_cast<Index>(std::count(place.begin(), place.end(), 1));
-  if (used == 0 || kWorthwhile * (matrix.cols - used) < matrix.cols) return {};
+/// The columns that hold numbers, and the number of each among them; none where too few are empty.
+struct UsedColumns {
   std::vector<Index> columns;
-  columns.reserve(static_cast<std::size_t>(used));
+  std::vector<std::int32_t> place;  // per column
+};
+
+UsedColumns used_columns(const CsrView& matrix) {
+  UsedColumns used{{}, std::vector<std::int32_t>(static_cast<std::size_t>(matrix.cols), 0)};
+  for (const std::int32_t column : matrix.columns) used.place[static_cast<std::size_t>(column)] = 1;
+  const auto count = static_cast<Index>(std::count(used.place.begin(), used.place.end(), 1));
+  if (count == 0 || kWorthwhile * (matrix.cols - count) < matrix.cols) return {};
+  used.columns.reserve(static_cast<std::size_t>(count));
   for (Index j = 0; j < matrix.cols; ++j) {
-    std::int32_t& number = place[static_cast<std::size_t>(j)];
+    std::int32_t& number = used.place[static_cast<std::size_t>(j)];
     if (number == 0) continue;
-    number = static_cast<std::int32_t>(columns.size());
-    columns.push_back(j);
+    number = static_cast<std::int32_t>(used.columns.size());
+    used.columns.push_back(j);
   }
-  for (std::int32_t& column : matrix.columns) column = place[static_cast<std::size_t>(column)];
-  matrix.cols = used;
-  return columns;
+  return used;
 }
 
-}  // namespace
+/// A sparse map half made: the rows are not needed any more.
+struct HalfMade {
+  EntryBounds bounds;
+  Index cols, numbers;
+  UsedColumns used;
+  TiledRows transposed;
+};
 
-LinearMapPtr sparse_map(CsrMatrix matrix) {
+HalfMade first_half(const CsrView& matrix) {
   require_csr("sparse_map", matrix);
   const EntryBounds bounds = entry_bounds("sparse_map", matrix.rows, matrix.cols, [&matrix](const auto& visitor) {
     for (Index row = 0; row < matrix.rows; ++row) {
@@ -202,14 +210,27 @@ LinearMapPtr sparse_map(CsrMatrix matrix) {
       for (std::size_t k = begin; k < end; ++k) visitor(row, matrix.columns[k], matrix.values[k]);
     }
   });
-  const Index cols = matrix.cols;
-  std::vector<Index> columns = leave_out_empty_columns(matrix);
-  TiledRows transposed = TiledRows::transpose_of(matrix);
-  const Index numbers = matrix.nonzeros();
+  UsedColumns used = used_columns(matrix);
+  TiledRows transposed =
+      used.columns.empty() ? TiledRows::transpose_of(matrix)
+                           : TiledRows::transpose_of(matrix, used.place, static_cast<Index>(used.columns.size()));
+  return {bounds, matrix.cols, matrix.nonzeros(), std::move(used), std::move(transposed)};
+}
+
+LinearMapPtr second_half(HalfMade half) {
+  LinearMapPtr core = std::make_shared<const SparseMap>(std::move(half.transposed), half.bounds, half.numbers);
+  if (half.used.columns.empty()) return core;
+  return std::make_shared<const SpreadMap>(std::move(core), std::move(half.used.columns), half.cols);
+}
+
+}  // namespace
+
+LinearMapPtr sparse_map(const CsrView& matrix) { return second_half(first_half(matrix)); }
+
+LinearMapPtr sparse_map(CsrMatrix matrix) {
+  HalfMade half = first_half(view_of(matrix));
   matrix = CsrMatrix{};
-  LinearMapPtr core = std::make_shared<const SparseMap>(std::move(transposed), bounds, numbers);
-  if (columns.empty()) return core;
-  return std::make_shared<const SpreadMap>(std::move(core), std::move(columns), cols);
+  return second_half(std::move(half));
 }
 
 }  // namespace fcbio

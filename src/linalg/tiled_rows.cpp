@@ -38,11 +38,19 @@ TiledRows TiledRows::build(Index rows, Index cols, const Visit& visit) {
   return result;
 }
 
-TiledRows TiledRows::transpose_of(const CsrMatrix& matrix) {
+TiledRows TiledRows::transpose_of(const CsrView& matrix) {
   return build(matrix.cols, matrix.rows, [&matrix](Index, Index, const auto& visitor) {
     for (Index row = 0; row < matrix.rows; ++row)
       for (std::int64_t k = matrix.starts[at(row)]; k < matrix.starts[at(row) + 1]; ++k)
         visitor(Index{matrix.columns[at(k)]}, row, matrix.values[at(k)]);
+  });
+}
+
+TiledRows TiledRows::transpose_of(const CsrView& matrix, std::span<const std::int32_t> place, Index used) {
+  return build(used, matrix.rows, [&matrix, place](Index, Index, const auto& visitor) {
+    for (Index row = 0; row < matrix.rows; ++row)
+      for (std::int64_t k = matrix.starts[at(row)]; k < matrix.starts[at(row) + 1]; ++k)
+        visitor(Index{place[at(matrix.columns[at(k)])]}, row, matrix.values[at(k)]);
   });
 }
 

@@ -10,6 +10,7 @@
 // are zero are left out.  Everything about the order of additions is a function of the matrix only.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "fcbio/linear_map.hpp"
@@ -21,7 +22,10 @@ namespace fcbio {
 class TiledRows {
  public:
   /// The transpose of a matrix, which must have passed require_csr.
-  static TiledRows transpose_of(const CsrMatrix& matrix);
+  static TiledRows transpose_of(const CsrMatrix& matrix) { return transpose_of(view_of(matrix)); }
+  static TiledRows transpose_of(const CsrView& matrix);
+  /// The same without the columns that are empty: place[j] is the number of column j among the `used` others.
+  static TiledRows transpose_of(const CsrView& matrix, std::span<const std::int32_t> place, Index used);
   /// The transpose of such a transpose: the matrix itself.
   static TiledRows transpose_of(const TiledRows& rows);
 
@@ -33,9 +37,6 @@ class TiledRows {
   /// The largest number of entries in a row.
   Index longest_row() const { return longest_row_; }
   Index bytes() const;
-  /// The matrix in compressed sparse rows.
-  CsrMatrix to_csr() const;
-
   /// A copy; zeros are left out.
   CsrMatrix to_csr() const;
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "data/input_error.hpp"
-#include "fcbio/linear_map.hpp"
+#include "data/matrix.hpp"
 
 namespace fcbio::io::fuzz {
 
@@ -37,6 +37,11 @@ inline void require_sound(const CsrMatrix& matrix) {
       previous = matrix.columns[k];
     }
   }
+}
+
+inline void require_sound(const data::Matrix& matrix) {
+  if (const auto* sparse = std::get_if<CsrMatrix>(&matrix.matrix)) return require_sound(*sparse);
+  require_sound(std::get<RowMajorMatrix>(matrix.matrix));
 }
 
 }  // namespace fcbio::io::fuzz

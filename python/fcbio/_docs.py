@@ -1,0 +1,110 @@
+"""What the functions and sets of the library are, one entry for each kind."""
+
+_DATA = """
+    data : array_like, sparse matrix or linear operator, shape (m, n)
+        A.  NumPy arrays in double precision are used where they are, not copied, and must not be changed while the
+        function is in use."""
+_TARGET = """
+    target : array_like, shape (m,)
+        b."""
+_LABELS = """
+    target : array_like, shape (m,)
+        Labels b of two classes: -1/+1; 0/1 and 1/2 are mapped to them."""
+_AVERAGE = """
+    average : bool
+        Divide by the number of rows."""
+_BOUND = """
+    lower_bound : float, optional
+        A lower bound of the function that you vouch for."""
+_CENTER = """
+    center : float or array_like, shape (n,), optional
+        c; 0 without it."""
+_RADIUS = """
+    radius : float
+        At least 0."""
+_DIMENSION = """
+    dimension : int, optional
+        Number of variables, where nothing else tells it."""
+
+
+def _page(summary: str, *parameters: str) -> str:
+    return f"{summary}\n\n    Parameters\n    ----------{''.join(parameters)}\n    "
+
+
+def _rows(summary: str, *more: str) -> str:
+    return _page(summary, _DATA, _TARGET, _AVERAGE, *more, _BOUND)
+
+
+def _classes(summary: str) -> str:
+    return _page(summary, _DATA, _LABELS, _AVERAGE, _BOUND)
+
+
+FUNCTIONS = {
+    "least-squares": _rows("Sum of squared residuals, 1/2 sum (a_i'x - b_i)^2."),
+    "logistic": _classes("Logistic loss, sum log(1 + exp(-b_i a_i'x))."),
+    "huber": _rows(
+        "Huber's loss: r^2/2 up to abs(r) = delta, then delta abs(r) - delta^2/2, summed over r = a_i'x - b_i.",
+        "\n    delta : float\n        Greater than 0.",
+    ),
+    "absolute": _rows("Sum of absolute residuals, sum abs(a_i'x - b_i)."),
+    "quantile": _rows(
+        "Quantile loss, sum max(tau r, (tau - 1) r) over r = b_i - a_i'x.",
+        "\n    tau : float\n        Between 0 and 1.",
+    ),
+    "hinge": _classes("Hinge loss, sum max(0, 1 - b_i a_i'x)."),
+    "squared-hinge": _classes("Squared hinge loss, 1/2 sum max(0, 1 - b_i a_i'x)^2."),
+    "squared-norm": _page("Half the squared distance, 1/2 abs(x - c)^2.", _CENTER, _BOUND),
+    "l1-norm": _page("Sum of absolute values, sum abs(x_j - c_j).", _CENTER, _BOUND),
+    "linear": _page(
+        "Linear function c'x.",
+        "\n    coefficients : float or array_like, shape (n,)\n        c.",
+        _BOUND,
+    ),
+    "quadratic": _page(
+        "Convex quadratic 1/2 x'Qx + c'x + constant.",
+        "\n    matrix : array_like or sparse matrix, shape (n, n)\n        Q, symmetric and positive semidefinite.",
+        "\n    coefficients : float or array_like, shape (n,), optional\n        c.",
+        "\n    constant : float\n        Added.",
+        _BOUND,
+    ),
+    "max-affine": _page("Largest of affine functions, max a_i'x + b_i.", _DATA, _TARGET, _BOUND),
+    "log-sum-exp": _page("Smooth maximum, log sum exp(a_i'x + b_i).", _DATA, _TARGET, _BOUND),
+}
+
+SETS = {
+    "ball": _page("Euclidean ball abs(x - c) <= radius.", _RADIUS, _CENTER, _DIMENSION),
+    "box": _page(
+        "Box lower <= x <= upper.",
+        "\n    lower, upper : float or array_like, shape (n,)\n        Entries may be infinite: that side is open.",
+        _DIMENSION,
+    ),
+    "simplex": _page("Simplex x >= 0, sum x = total.", "\n    total : float\n        At least 0.", _DIMENSION),
+    "l1-ball": _page("Ball of the l1 norm, sum abs(x_j - c_j) <= radius.", _RADIUS, _CENTER, _DIMENSION),
+    "nonnegative-ball": _page("Points x >= 0 with abs(x) <= radius.", _RADIUS, _DIMENSION),
+    "halfspace": _page(
+        "Halfspace c'x <= value within abs(x) <= radius.",
+        "\n    coefficients : float or array_like, shape (n,)\n        c.",
+        "\n    value : float\n        The right side.",
+        _RADIUS,
+        _DIMENSION,
+    ),
+    "affine": _page(
+        "Solutions of Mx = values within abs(x) <= radius.",
+        "\n    matrix : array_like, shape (k, n)\n        M.",
+        "\n    values : array_like, shape (k,)\n        The right sides.",
+        _RADIUS,
+        _DIMENSION,
+    ),
+    "intersection": _page("Points that lie in all sets.", "\n    sets : list of sets\n        At least one.", _DIMENSION),
+    "product": _page(
+        "Cartesian product: each set has some variables to itself.",
+        "\n    sets : list of sets\n        In the order of the variables; each must know its dimension.",
+        _DIMENSION,
+    ),
+    "whole-space": _page(
+        "All points.",
+        "\n    radius : float, optional\n        You vouch that a solution lies within it of the start; without it nothing "
+        "can be proved.",
+        _DIMENSION,
+    ),
+}
