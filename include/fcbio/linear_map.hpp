@@ -32,14 +32,15 @@ struct RowView {
 class FCBIO_EXPORT RowReader {
  public:
   RowReader() = default;  ///< no rows
-  RowReader(const double* by_rows, Index cols) : dense_(by_rows), cols_(cols) {}
-  explicit RowReader(RowMajorMatrix copy) : copy_(std::move(copy)), dense_(copy_.data()), cols_(copy_.cols()) {}
+  RowReader(const double* by_rows, Index cols, Index stride) : dense_(by_rows), cols_(cols), stride_(stride) {}
+  explicit RowReader(RowMajorMatrix copy)
+      : copy_(std::move(copy)), dense_(copy_.data()), cols_(copy_.cols()), stride_(cols_) {}
   explicit RowReader(CsrMatrix copy) : sparse_(std::move(copy)) {}
   RowReader(RowReader&&) = default;  // the numbers of a matrix keep their places
   RowReader& operator=(RowReader&&) = default;
 
   RowView row(Index i) const {
-    if (dense_ != nullptr) return {dense_ + i * cols_, nullptr, cols_};
+    if (dense_ != nullptr) return {dense_ + i * stride_, nullptr, cols_};
     const auto begin = sparse_.starts[static_cast<std::size_t>(i)];
     return {sparse_.values.data() + begin, sparse_.columns.data() + begin,
             sparse_.starts[static_cast<std::size_t>(i) + 1] - begin};
@@ -48,7 +49,7 @@ class FCBIO_EXPORT RowReader {
  private:
   RowMajorMatrix copy_;
   const double* dense_ = nullptr;
-  Index cols_ = 0;
+  Index cols_ = 0, stride_ = 0;
   CsrMatrix sparse_;
 };
 

@@ -56,7 +56,8 @@ class DenseMap final : public LinearMap {
     return true;
   }
   RowReader read_rows() const override {
-    return kByRows ? RowReader(matrix_.data(), matrix_.cols()) : RowReader(RowMajorMatrix(matrix_));
+    if (by_rows()) return RowReader(matrix_.data, matrix_.cols, matrix_.stride);
+    return LinearMap::read_rows();
   }
 
  private:

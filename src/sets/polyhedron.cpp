@@ -279,7 +279,7 @@ class Polyhedron final : public ConvexSet {
 
   static void check(Body& body) {
     const sets::RowView rows = body.rows();
-    if (rows.sparse != nullptr) require_csr("polyhedron", *rows.sparse);
+    if (rows.sparse != nullptr) require_csr("polyhedron", view_of(*rows.sparse));
     sets::require_dimension("polyhedron", body.lower.size());
     require_length("row_lower", body.row_lower.size(), rows.count());
     require_length("row_upper", body.row_upper.size(), rows.count());
