@@ -99,7 +99,7 @@ class RegionMaker {
     if (static_cast<std::size_t>(set.matrix.cols()) != n_)
       throw std::invalid_argument(
           fmt::format("polyhedron: expected a matrix with {} columns, found {}", n_, set.matrix.cols()));
-    std::visit([this](const auto& matrix) { take_rows(matrix); }, set.matrix.matrix);
+    set.matrix.read([this](const auto& view) { take_rows(view); });
     region_.row_lower = numbers(set.row_lower, m, -kRealInfinity, "lower");
     region_.row_upper = numbers(set.row_upper, m, kRealInfinity, "upper");
     region_.lower = numbers(set.lower, n_, -kRealInfinity, "lower of the box");

@@ -162,9 +162,12 @@ struct SetMaker {
   ConvexSetPtr operator()(const data::Box& k) const { return box(k.lower, k.upper, k.radius); }
   ConvexSetPtr operator()(const data::Orthant& k) const { return orthant(dimension, k.radius); }
   ConvexSetPtr operator()(const data::Polyhedron& k) const {
-    return std::visit(
-        [&k](const auto& rows) { return polyhedron(rows, k.row_lower, k.row_upper, k.lower, k.upper, k.radius); },
-        k.matrix.matrix);
+    const data::Matrix rows = k.matrix.owned();
+    const auto make = [&k](const auto& matrix) {
+      return polyhedron(matrix, k.row_lower, k.row_upper, k.lower, k.upper, k.radius);
+    };
+    if (const auto* dense = std::get_if<RowMajorMatrix>(&rows.matrix)) return make(*dense);
+    return make(std::get<CsrMatrix>(rows.matrix));
   }
   ConvexSetPtr operator()(const data::CappedSimplex& k) const { return capped_simplex(dimension, k.total, k.cap); }
   ConvexSetPtr operator()(const data::Simplex& k) const { return simplex(dimension, k.total); }

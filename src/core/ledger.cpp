@@ -1,6 +1,8 @@
 #include "core/ledger.hpp"
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace fcbio {
 
@@ -96,7 +98,10 @@ void Ledger::prove(Oracle& oracle, Result& result) {
   double upper_lower_bound = problem_.upper().lower_bound();
   double tight_bound = upper_lower_bound;  // of v(tight_level_)
   if (upper_lower_bound > -kInfinity) witness.upper_bound.kind = "known";
-  for (const Proof* proof : {&plain_proof_, &lagrangian_proof_}) {
+  // The more promising one first: the other is not worth its price where it cannot do better.
+  std::array<const Proof*, 2> proofs{&plain_proof_, &lagrangian_proof_};
+  if (plain_proof_.bound < lagrangian_proof_.bound) std::swap(proofs[0], proofs[1]);
+  for (const Proof* proof : proofs) {
     if (!(proof->bound > upper_lower_bound)) continue;
     const double mu = proof->multiplier;
     BoundWitness dual;

@@ -48,6 +48,8 @@ class Engine {
   /// Where the first multiplier is taken, on a logarithmic scale from the ratio of the slopes (0) to the largest
   /// that can be wanted (1).  The cost of first-order engines grows with the multiplier, so they start lower.
   virtual double first_multiplier_share() const { return 0.7; }
+  /// Whether an inner problem takes more steps the larger its multiplier is.
+  virtual bool minds_large_multipliers() const { return true; }
   /// Passes of one step, for the monitor.
   virtual std::int64_t step_cost(const Weights& weights) const = 0;
   /// To be called before the first step, and whenever the weights or the point changed.  The images and values of

@@ -29,6 +29,7 @@ class InteriorPointEngine final : public Engine {
   ~InteriorPointEngine() override;
   std::string_view name() const override { return "interior-point"; }
   double first_multiplier_share() const override { return 0.6; }
+  bool minds_large_multipliers() const override { return false; }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;

@@ -64,7 +64,7 @@ MultiplierSearch::Side MultiplierSearch::judge(double mu, double g, double gap, 
     return decided ? Side::too_large : Side::open;
   }
   const double width = most_ - reference_;
-  const bool too_large = g < reference_ + kFarInside * width && gap <= kNearGap * mu * width &&
+  const bool too_large = minds_large_ && g < reference_ + kFarInside * width && gap <= kNearGap * mu * width &&
                          mu * width > kWasteful * accuracy_.upper && bracket_is_open();
   return too_large ? Side::too_large : Side::open;
 }

@@ -11,7 +11,8 @@ class MultiplierSearch {
  public:
   enum class Side { open, too_small, too_large };
 
-  explicit MultiplierSearch(const Accuracy& accuracy) : accuracy_(accuracy) {}
+  /// `minds_large`: a multiplier that is larger than needed costs steps.
+  MultiplierSearch(const Accuracy& accuracy, bool minds_large) : accuracy_(accuracy), minds_large_(minds_large) {}
   /// g^ and c_hi, once they are known; g_lb: the proved bound of g*.
   void begin(double reference, double most, double lower_bound);
 
@@ -28,6 +29,7 @@ class MultiplierSearch {
   bool bracket_is_open() const;
 
   const Accuracy accuracy_;
+  const bool minds_large_;
   double reference_ = 0.0, most_ = 0.0, lower_bound_ = 0.0;
   double low_ = 0.0, high_ = kInfinity;          // mu: too small, too large
   double excess_low_ = 0.0, excess_high_ = 0.0;  // g - g_lb seen there

@@ -37,7 +37,7 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       segment_(oracle),
       proof_(accuracy, oracle, ledger, kTrialShrink),
       watch_(stall_rules(kLowerShare * accuracy.lower)),
-      search_(accuracy) {}
+      search_(accuracy, engine.minds_large_multipliers()) {}
 
 Driver::Outcome Sandwich::resume() {
   if (stage_ == Stage::fresh) {
