@@ -173,7 +173,7 @@ Outcome minimize(const PolyhedronView& view, const Quadratic& objective, VectorO
   Outcome outcome = Outcome::failed;
   double best = kInfinity;
   Vector best_x = v, best_y = Vector::Zero(m);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kSteps && v.allFinite() && y_loose.allFinite(); ++step) {
     const Vector gradient = objective.weight * (v - objective.centre) + objective.slope;
     const Vector dual_miss = gradient - a_equal.transpose() * y_equal - a_loose.transpose() * y_loose - box.pull();
     const Vector equal_miss = values - a_equal * v;
