@@ -77,9 +77,12 @@ class CappedSimplex final : public ConvexSet {
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
-    std::vector<Index> order(static_cast<std::size_t>(dimension()));
+    thread_local std::vector<Index> order;  // kept, so that a loop does not allocate
+    order.resize(static_cast<std::size_t>(dimension()));
     std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return direction[a] < direction[b]; });
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return direction[a] != direction[b] ? direction[a] < direction[b] : a < b;
+    });
     double left = total_;
     for (const Index j : order) {
       vertex[j] = std::min(left, cap_);
