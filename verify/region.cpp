@@ -202,13 +202,13 @@ class RegionMaker {
     region_.told_radius = radius.has_value();
     if (radius) region_.radius = *radius;
   }
-  void take_rows(const RowMajorMatrix& matrix) {
-    for (Index i = 0; i < matrix.rows(); ++i) {
-      for (Index j = 0; j < matrix.cols(); ++j) take_number(j, matrix(i, j));
+  void take_rows(const DenseView& matrix) {
+    for (Index i = 0; i < matrix.rows; ++i) {
+      for (Index j = 0; j < matrix.cols; ++j) take_number(j, matrix(i, j));
       region_.matrix.starts.push_back(region_.matrix.numbers.size());
     }
   }
-  void take_rows(const CsrMatrix& matrix) {
+  void take_rows(const CsrView& matrix) {
     for (Index i = 0; i < matrix.rows; ++i) {
       for (auto k = matrix.starts[static_cast<std::size_t>(i)]; k < matrix.starts[static_cast<std::size_t>(i) + 1];
            ++k)

@@ -52,11 +52,14 @@ class AffineSubspace final : public ConvexSet {
   /// leaves s - M'm parallel to the minimiser; an error in it costs tightness and not truth.  What the evaluation
   /// itself may lose grows with |m| (badly conditioned equations have large multipliers) and is subtracted.
   double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
-    if (radius_ == kInfinity) {
-      SetWitness none;
-      return prove_linear_bound(direction, none, scratch);
-    }
     const double norm = sets::norm_of(direction);
+    if (radius_ == kInfinity) {
+      Vector& given = scratch.vector(3, matrix_.rows());
+      given = best_multipliers(direction, kMostPull * norm, scratch);
+      for (Index i = 0; i < matrix_.rows(); ++i)
+        if (lengths_[i] > 0.0) given[i] /= lengths_[i];
+      return evaluate(direction, given);
+    }
     const double most = norm / std::sqrt(kEpsilon * static_cast<double>(dimension() + 16));  // as for a halfspace
     const Vector& multipliers = best_multipliers(direction, most, scratch);
     Vector& rest = scratch.vector(0, dimension());
@@ -79,28 +82,11 @@ class AffineSubspace final : public ConvexSet {
       witness.multipliers = std::move(hint);
     } else {
       witness.multipliers = best_multipliers(direction, kMostPull * norm, scratch);
-      for (Index i = 0; i < matrix_.rows(); ++i) {
-        const double length = sets::norm_of(given_matrix_.row(i));
-        if (length > 0.0) witness.multipliers[i] /= length;
-      }
+      for (Index i = 0; i < matrix_.rows(); ++i)
+        if (lengths_[i] > 0.0) witness.multipliers[i] /= lengths_[i];
     }
     if (!witness.multipliers.allFinite()) witness.multipliers.setZero();
-    sets::ExtendedSum sum, square;
-    for (Index i = 0; i < given_values_.size(); ++i) sum.add_product(witness.multipliers[i], given_values_[i]);
-    sets::Extended size = 0;
-    for (Index j = 0; j < dimension(); ++j) {
-      sets::ExtendedSum rest;
-      rest.add(direction[j]);
-      for (Index i = 0; i < given_values_.size(); ++i)
-        rest.add_product(-witness.multipliers[i], given_matrix_(i, j));
-      square.add(rest.value() * rest.value());
-      size += rest.size() * rest.size();
-    }
-    if (size > 0) {
-      if (!(reach() < kInfinity)) return -kInfinity;
-      sum.add(-reach() * std::sqrt(square.value()), reach() * std::sqrt(size));
-    }
-    return sets::rounded_down(sum.at_least() - 2 * sum.error());
+    return evaluate(direction, witness.multipliers);
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
@@ -167,6 +153,24 @@ class AffineSubspace final : public ConvexSet {
   }
 
  private:
+  double evaluate(VectorIn direction, const Vector& multipliers) const {
+    sets::ExtendedSum sum, square;
+    for (Index i = 0; i < given_values_.size(); ++i) sum.add_product(multipliers[i], given_values_[i]);
+    sets::Extended size = 0;
+    for (Index j = 0; j < dimension(); ++j) {
+      sets::ExtendedSum rest;
+      rest.add(direction[j]);
+      for (Index i = 0; i < given_values_.size(); ++i) rest.add_product(-multipliers[i], given_matrix_(i, j));
+      square.add(rest.value() * rest.value());
+      size += rest.size() * rest.size();
+    }
+    if (size > 0) {
+      if (!(reach() < kInfinity)) return -kInfinity;
+      sum.add(-reach() * std::sqrt(square.value()), reach() * std::sqrt(size));
+    }
+    return sets::rounded_down(sum.at_least() - 2 * sum.error());
+  }
+
   /// m with M'm near the part of the direction in the row space, plus `pull` x_p, for rows of norm 1.
   const Vector& best_multipliers(VectorIn direction, double most, Scratch& scratch) const {
     Vector& rest = scratch.vector(0, dimension());
@@ -220,8 +224,10 @@ class AffineSubspace final : public ConvexSet {
 
   /// Rows get norm 1, so that neither the rank nor a residual depends on the units of an equation.
   void scale_rows() {
+    lengths_ = Vector::Zero(matrix_.rows());
     for (Index i = 0; i < matrix_.rows(); ++i) {
       const double norm = sets::norm_of(matrix_.row(i));
+      lengths_[i] = norm;
       if (norm > 0.0) {
         matrix_.row(i) /= norm;
         values_[i] /= norm;
@@ -277,6 +283,7 @@ class AffineSubspace final : public ConvexSet {
 
   RowMajorMatrix given_matrix_;
   Vector given_values_;
+  Vector lengths_;  // of the given rows
   mutable std::once_flag membership_made_;
   mutable std::unique_ptr<sets::Membership> membership_;
   RowMajorMatrix matrix_;  // rows of norm 1 (or zero)

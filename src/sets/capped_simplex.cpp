@@ -77,9 +77,12 @@ class CappedSimplex final : public ConvexSet {
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
-    std::vector<Index> order(static_cast<std::size_t>(dimension()));
+    thread_local std::vector<Index> order;  // kept, so that a loop does not allocate
+    order.resize(static_cast<std::size_t>(dimension()));
     std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return direction[a] < direction[b]; });
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return direction[a] != direction[b] ? direction[a] < direction[b] : a < b;
+    });
     double left = total_;
     for (const Index j : order) {
       vertex[j] = std::min(left, cap_);
@@ -90,15 +93,10 @@ class CappedSimplex final : public ConvexSet {
 
   /// About the even point: |x - t/n|^2 = |x|^2 - t^2/n, and |x|^2 <= cap t.
   std::optional<double> enclosing_ball(VectorOut centre) const override {
-    const auto n = static_cast<double>(dimension());
-    centre.setConstant(total_ / n);
-    const double square = std::min(cap_, total_) * total_ - total_ * total_ / n;
-    return std::sqrt(std::max(square, 0.0)) + 1e-14 * total_;
+    centre.setConstant(total_ / static_cast<double>(dimension()));
+    return radius();
   }
-  std::optional<double> diameter() const override {
-    Vector centre(dimension());
-    return 2.0 * *enclosing_ball(centre);
-  }
+  std::optional<double> diameter() const override { return 2.0 * radius(); }
   double violation(VectorIn x) const override {
     const double imbalance = std::abs(x.sum() - total_) / std::sqrt(static_cast<double>(dimension()));
     return std::max({imbalance, -x.minCoeff(), x.maxCoeff() - cap_, 0.0});
@@ -116,6 +114,10 @@ class CappedSimplex final : public ConvexSet {
   }
 
  private:
+  double radius() const {
+    const double square = std::min(cap_, total_) * total_ - total_ * total_ / static_cast<double>(dimension());
+    return std::sqrt(std::max(square, 0.0) + 8.0 * kEpsilon * total_ * total_) * (1.0 + 1e-12);
+  }
   /// Entries that were cut off only by rounding take what is missing.
   void fill(const Vector& given, double tau, double missing, VectorOut x) const {
     Index best = -1;

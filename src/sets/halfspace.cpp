@@ -69,11 +69,8 @@ class Halfspace final : public ConvexSet {
   /// For every m >= 0 and every member z, <s, z> >= <s + m a, z> - m beta >= -radius |s + m a| - m beta.  The best
   /// m makes s + m a parallel to the minimiser; an error in it costs tightness and not truth.  What the evaluation
   /// itself may lose grows with m (thin caps have large multipliers) and is subtracted.
-  double linear_lower_bound(VectorIn direction, Scratch& scratch) const override {
-    if (radius_ == kInfinity) {
-      SetWitness none;
-      return prove_linear_bound(direction, none, scratch);
-    }
+  double linear_lower_bound(VectorIn direction, Scratch&) const override {
+    if (radius_ == kInfinity) return evaluate(direction, best_multiplier(direction));
     const double norm = sets::norm_of(direction);
     const double slope = normal_.dot(direction);
     double multiplier = 0.0;
@@ -97,21 +94,7 @@ class Halfspace final : public ConvexSet {
     if (!std::isfinite(multiplier)) multiplier = 0.0;
     witness = SetWitness{};
     witness.multipliers = Vector::Constant(1, multiplier);
-    sets::ExtendedSum square, sum;
-    sets::Extended size = 0;
-    for (Index j = 0; j < dimension(); ++j) {
-      const sets::Extended push = sets::Extended{multiplier} * coefficients_[j];
-      const sets::Extended tilted = direction[j] + push;
-      square.add(tilted * tilted);
-      const sets::Extended sizes = std::abs(direction[j]) + std::abs(push);
-      size += sizes * sizes;
-    }
-    if (size > 0) {
-      if (!(reach() < kInfinity)) return -kInfinity;
-      sum.add(-reach() * std::sqrt(square.value()), reach() * std::sqrt(size));
-    }
-    sum.add_product(-multiplier, value_);
-    return sets::rounded_down(sum.at_least() - sum.error());
+    return evaluate(direction, multiplier);
   }
 
   bool minimize_linear(VectorIn direction, VectorOut vertex) const override {
@@ -179,6 +162,24 @@ class Halfspace final : public ConvexSet {
   }
 
  private:
+  double evaluate(VectorIn direction, double multiplier) const {
+    sets::ExtendedSum square, sum;
+    sets::Extended size = 0;
+    for (Index j = 0; j < dimension(); ++j) {
+      const sets::Extended push = sets::Extended{multiplier} * coefficients_[j];
+      const sets::Extended tilted = direction[j] + push;
+      square.add(tilted * tilted);
+      const sets::Extended sizes = std::abs(direction[j]) + std::abs(push);
+      size += sizes * sizes;
+    }
+    if (size > 0) {
+      if (!(reach() < kInfinity)) return -kInfinity;
+      sum.add(-reach() * std::sqrt(square.value()), reach() * std::sqrt(size));
+    }
+    sum.add_product(-multiplier, value_);
+    return sets::rounded_down(sum.at_least() - sum.error());
+  }
+
   double best_multiplier(VectorIn direction) const {
     const double norm = sets::norm_of(direction);
     const double slope = normal_.dot(direction);

@@ -238,9 +238,16 @@ class Polyhedron final : public ConvexSet {
     if (!(norm > 0.0) || !std::isfinite(norm) || duals.size() == 0) return;
     scaled = direction / norm;
     ScratchWatch watch(scratch);
-    interior::minimize_linear(view(), scaled, vertex, duals, &watch);
+    interior::PolyhedronView sides = view();
+    const Vector least = body_->lower.cwiseMax(-radius()), most = body_->upper.cwiseMin(radius());
+    if (!body_->is_bounded()) sides.lower = &least, sides.upper = &most;  // as the ball allows
+    const interior::Outcome outcome = interior::minimize_linear(sides, scaled, vertex, duals, &watch);
     duals *= norm;
     repair(duals);
+    if (outcome == interior::Outcome::solved) return;
+    const Vector found = duals;
+    duals.setZero();
+    if (evaluate(direction, found) > evaluate(direction, duals)) duals = found;
   }
 
   /// An open side gets no weight.
@@ -355,7 +362,7 @@ class Polyhedron final : public ConvexSet {
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string words;
     for (std::size_t k = 0; k < std::min(found.size(), kRowsNamed); ++k)
-      if (found[k].first > 1e-6 * found.front().first) words += (k == 0 ? "" : ", ") + found[k].second;
+      if (found[k].first > 1e-3 * found.front().first) words += (k == 0 ? "" : ", ") + found[k].second;
     return words;
   }
 

@@ -53,6 +53,14 @@ std::vector<Example> make_examples() {
       {"intersection of one", intersection({simplex(4)})},
       {"product of intersections",
        product({intersection({ball(Vector::Zero(2), 1.0), box(Vector::Zero(2), Vector::Ones(2))}), simplex(2)})},
+      {"capped simplex", capped_simplex(6, 1.0, 0.3)},
+      {"capped simplex of one point", capped_simplex(3, 1.5, 0.5)},
+      {"box and halfspaces without balls",
+       intersection({halfspace(vec({1.0, -1.0, 2.0}), 0.1), box(Vector::Constant(3, -1.0), Vector::Ones(3)),
+                     halfspace(vec({0.0, 1.0, 1.0}), 0.5)})},
+      {"box and equation without a ball",
+       intersection(
+           {affine_subspace(RowMajorMatrix{{1.0, 1.0, 1.0}}, vec({0.5})), box(Vector::Zero(3), Vector::Ones(3))})},
   };
 }
 
