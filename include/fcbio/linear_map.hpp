@@ -18,6 +18,7 @@ namespace fcbio {
 struct NormBound {
   double squared = 0.0;
   std::int64_t passes = 0;
+  double nearest = 0.0;  ///< the value itself as nearly as it was found: not safe, and at most `squared`
 };
 
 /// One row of a map: `count` numbers in the columns `columns`, or in all of them, one by one, where that is null.

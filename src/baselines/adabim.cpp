@@ -10,7 +10,7 @@
 //                   gamma_max },
 //     x+ = prox of gamma+ ( x - gamma+ F_{k+1}'(x) ),
 //     gamma+ halved and the step repeated until  gamma+ (l(x+, x) - sigma mu / 2) <= 0.98.
-// sigma_k as in StaBiM; the prox is the projection on Z, with the l1 norms of F_{k+1}.
+// sigma_k as in StaBiM, the first step with sigma_0 = 1 (first_index = 0, as in the authors' code); the prox is the projection on Z, with the l1 norms of F_{k+1}.
 //
 // Guarantee: f and g with locally Lipschitz gradients, X* bounded: cluster points are solutions; no rate.
 // A repeated step costs one evaluation per level; an iteration is an accepted step.  Reported: the last x.
@@ -29,6 +29,7 @@ struct AdabimOptions : BaselineOptions {
   double first_step = 1.0;
   double largest_step = 1e6;
   double acceptance = 0.98;
+  std::int64_t first_index = 0;
 };
 
 // A point with the gradients of the smooth parts.
@@ -88,9 +89,10 @@ Result adabim(MethodRun& run, const AdabimOptions& options) {
   Steps steps{.gamma = options.first_step, .gamma_before = options.first_step};
   if (!run.may_step_with_passes(2 * pair)) return run.finish();
   x.evaluate(run);
-  for (std::int64_t k = 1; run.may_step(1, 1); ++k) {
+  bool is_first = true;
+  for (std::int64_t k = options.first_index; run.may_step(1, 1); ++k) {
     const double sigma = next_diagonal_weight(steps.sigma, k);
-    double gamma = k == 1
+    double gamma = is_first
                        ? options.first_step
                        : longest_step(steps, curvature(x, before, steps.sigma), sigma, mu, options.largest_step);
     for (int halvings = 0;; ++halvings, gamma *= 0.5) {
@@ -104,7 +106,8 @@ Result adabim(MethodRun& run, const AdabimOptions& options) {
     }
     before.swap(x);
     x.swap(next);
-    steps = {gamma, k == 1 ? gamma : steps.gamma, sigma, k == 1 ? sigma : steps.sigma};
+    steps = {gamma, is_first ? gamma : steps.gamma, sigma, is_first ? sigma : steps.sigma};
+    is_first = false;
     run.step_done(x.x);
   }
   return run.finish();
@@ -116,7 +119,7 @@ std::vector<MethodInfo> adabim_methods() {
   return {published<AdabimOptions>(
       {"adabim", "stabim with steps from the curvature seen (Latafat, Themelis, Villa, Patrinos 2023)",
        "f and g smooth, or with l1 norms whose prox over Z is known; constants are not needed",
-       "X* bounded: cluster points are solutions; no rate", true},
+       "X* bounded: cluster points are solutions; no rate", true, false},
       {{"first_step",
         &AdabimOptions::first_step,
         {0.0, kInfinity, true},
@@ -131,7 +134,12 @@ std::vector<MethodInfo> adabim_methods() {
         &AdabimOptions::acceptance,
         {0.0, 1.0, true},
         {},
-        "a step is repeated while gamma (l - sigma mu / 2) is above this; the authors' code: 0.98"}},
+        "a step is repeated while gamma (l - sigma mu / 2) is above this; the authors' code: 0.98"},
+       {"first_index",
+        &AdabimOptions::first_index,
+        {0, 1e15},
+        {},
+        "k of the first step; 0, as in the authors' code: the first weight is sigma_0 itself"}},
       not_composite, adabim)};
 }
 

@@ -186,7 +186,7 @@ std::vector<MethodInfo> bi_cs_methods() {
        "f and g Lipschitz on a bounded Z",
        "mode RL: f(z) - f* <= 3 L R / sqrt t, g(z) - g* = O(1/sqrt t); R, N: the same whenever their bound is a "
        "new minimum; ER: (eps/2, eps) after O(L^2 R^2 / eps^2) steps",
-       true},
+       true, false},
       {{"mode",
         &BiCsOptions::mode,
         {},

@@ -9,9 +9,10 @@
 // test; the authors' code uses the one here.)
 //
 // Guarantee, gamma_k = 2/(k+2), Z compact: f to O(1/k), g to O(1/k) + eps_g / 2.  gamma_k = step / (k +
-// step_offset) otherwise: the authors' code takes 2/(k+12), the experiments of FC-BiO 0.5/(k+1) and 2/(k+2). Lower
-// phase: Frank-Wolfe with step 2/(k+2) until <g'(x), x - s> <= eps_g / 2 (the paper), or the accelerated projected
-// gradient method; at most lower_iterations steps, after which x_0 is what it is.
+// step_offset) otherwise: the authors' code takes 2/(k+12), the experiments of FC-BiO 0.5/(k+1) and 2/(k+2). k counts
+// from first_index, 0 in the paper, 1 in the authors' code; in the lower phase too, where 0 makes the first step whole
+// and so forgets the start. Lower phase: Frank-Wolfe with step 2/(k+2) until <g'(x), x - s> <= eps_g / 2 (the paper),
+// or the accelerated projected gradient method; at most lower_iterations steps, after which x_0 is what it is.
 #include <algorithm>
 
 #include "baselines/baselines.hpp"
@@ -27,23 +28,24 @@ namespace {
 struct CgBioOptions : BaselineOptions {
   double step = 2.0;
   double step_offset = 2.0;
+  std::int64_t first_index = 0;
   std::string lower_method = "frank-wolfe";
   std::int64_t lower_iterations = 10000;
 };
 
 /// x, with its lower images, <- a point with a Frank-Wolfe gap of g of at most `asked`.
-void frank_wolfe(MethodRun& run, std::int64_t iterations, double asked, Point& x) {
+void frank_wolfe(MethodRun& run, const CgBioOptions& options, double asked, Point& x) {
   Oracle& oracle = run.oracle();
   Point s = x;
   Linearization g(run.problem().lower());
-  for (std::int64_t k = 0; k < iterations && run.may_step(0, 1); ++k) {
+  for (std::int64_t k = 0; k < options.lower_iterations && run.may_step(0, 1); ++k) {
     oracle.linearize(Level::lower, x, g);
     if (run.stopped()) break;
     run.problem().domain().minimize_linear(g.gradient, s.x);
     const bool close = g.gradient.dot(x.x - s.x) <= asked;
     if (!close) {
       oracle.update_images(Level::lower, s);
-      const double step = 2.0 / static_cast<double>(k + 2);
+      const double step = 2.0 / static_cast<double>(options.first_index + k + 2);
       x.set_combination(1.0 - step, x, step, s);
     }
     run.step_done(x.x, "lower");
@@ -51,10 +53,10 @@ void frank_wolfe(MethodRun& run, std::int64_t iterations, double asked, Point& x
   }
 }
 
-void accelerated(MethodRun& run, std::int64_t iterations, double asked, Point& x) {
+void accelerated(MethodRun& run, const CgBioOptions& options, double asked, Point& x) {
   LowerFista fista(run, x);
   const std::int64_t cost = run.oracle().step_cost(Level::lower);
-  for (std::int64_t k = 0; k < iterations && run.may_step_with_passes(cost); ++k) {
+  for (std::int64_t k = 0; k < options.lower_iterations && run.may_step_with_passes(cost); ++k) {
     fista.step();
     run.step_done(fista.best_x(), "lower");
     if (run.stopped() || fista.gap() <= asked) break;
@@ -71,7 +73,7 @@ Result cg_bio(MethodRun& run, const CgBioOptions& options) {
   const bool plain = options.lower_method == "frank-wolfe";
   if (!plain) run.smoothness(Level::lower);
   if (!begin_with_images(run, x, false, true, 1)) return run.finish();
-  (plain ? frank_wolfe : accelerated)(run, options.lower_iterations, half_lower, x);
+  (plain ? frank_wolfe : accelerated)(run, options, half_lower, x);
   const PassCost f_cost = run.problem().upper().cost(), g_cost = run.problem().lower().cost();
   if (run.stopped() || !oracle.monitor().may_spend(f_cost.image + g_cost.value)) return run.finish();
   oracle.update_images(Level::upper, x);
@@ -80,7 +82,7 @@ Result cg_bio(MethodRun& run, const CgBioOptions& options) {
   CutDomain cut_domain(oracle);
   Point s = x;
   Linearization f(run.problem().upper()), g(run.problem().lower());
-  for (std::int64_t k = 0; run.may_step(1, 1); ++k) {
+  for (std::int64_t k = options.first_index; run.may_step(1, 1); ++k) {
     oracle.linearize(Level::upper, x, f);
     oracle.linearize(Level::lower, x, g);
     if (run.stopped()) break;
@@ -112,6 +114,11 @@ std::vector<MethodInfo> cg_bio_methods() {
        "Z compact, step 2/(k+2): f to O(k^-1), g to O(k^-1) + accuracy.lower / 2", true},
       {{"step", &CgBioOptions::step, {0.0, kInfinity, true}, {}, "step length is step / (k + step_offset)"},
        {"step_offset", &CgBioOptions::step_offset, {0.0, kInfinity, true}, {}, "see step; never longer than 1"},
+       {"first_index",
+        &CgBioOptions::first_index,
+        {0, 1e15},
+        {},
+        "k of the first step, also of Frank-Wolfe in the lower phase: 0 in the paper, 1 in the authors' code"},
        {"lower_method",
         &CgBioOptions::lower_method,
         {},

@@ -37,7 +37,7 @@ Result iiba(MethodRun& run, const IibaOptions& options) {
 std::vector<MethodInfo> iiba_methods() {
   return {published<IibaOptions>(
       {"iiba", "interlaced subgradient steps on both levels (Helou, Simoes 2017)", "f and g Lipschitz on Z",
-       "Z compact: convergence, no rate known", true},
+       "Z compact: convergence, no rate known", true, false},
       {{"lambda0", &IibaOptions::lambda0, {0.0, kInfinity, true}, {}, "first step on g; published: 1"},
        {"lambda_power",
         &IibaOptions::lambda_power,

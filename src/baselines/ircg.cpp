@@ -67,7 +67,7 @@ std::vector<MethodInfo> ircg_methods() {
   return {published<IrcgOptions>(
       {"ircg", "iteratively regularized conditional gradients (Giang-Tran, Ho-Nguyen, Lee 2025)",
        "smooth f and g, Z bounded with minimisers of linear functions",
-       "weighted average, Z compact: f to O(k^-(1-p)), g to O(k^-p)", true},
+       "weighted average, Z compact: f to O(k^-(1-p)), g to O(k^-p)", true, false},
       {{"sigma0", &IrcgOptions::sigma0, {0.0, kInfinity, true}, {}, "first weight of f, divided by (k+1)^p"},
        {"p", &IrcgOptions::p, {0.0, 1.0, true}, {}, "how fast the weight of f falls"}},
       ircg_misfit, ircg)};

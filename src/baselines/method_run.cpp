@@ -7,10 +7,24 @@
 
 namespace fcbio {
 
-MethodRun::MethodRun(const Problem& problem, const Accuracy& accuracy, std::int64_t iterations, Monitor& monitor)
+namespace {
+
+double smoothness_of(const Term& term, SmoothnessKind kind, std::int64_t& passes) {
+  const CostedBound bound = term.smoothness();
+  passes = bound.passes;
+  if (kind == SmoothnessKind::safe || term.map() == nullptr || term.loss() == nullptr)
+    return bound.value.value_or(0.0);
+  return term.loss()->smoothness().value_or(0.0) * term.map()->norm_bound().nearest;
+}
+
+}  // namespace
+
+MethodRun::MethodRun(const Problem& problem, const Accuracy& accuracy, std::int64_t iterations,
+                     SmoothnessKind smoothness, Monitor& monitor)
     : problem_(problem),
       accuracy_(accuracy),
       iterations_(iterations),
+      kind_(smoothness),
       monitor_(monitor),
       oracle_(problem, monitor),
       l1_(problem),
@@ -24,9 +38,9 @@ double MethodRun::smoothness(Level level) {
   double sum = 0.0;
   for (const Function::Part& part : problem_.function(level).parts()) {
     if (part.weight == 0.0 || part.term->l1_centre() != nullptr) continue;
-    const CostedBound bound = part.term->smoothness();
-    oracle_.charge(level, bound.passes);
-    sum += part.weight * bound.value.value_or(0.0);
+    std::int64_t passes = 0;
+    sum += part.weight * smoothness_of(*part.term, kind_, passes);
+    oracle_.charge(level, passes);
   }
   if (sum == 0.0) {
     const double asked = level == Level::upper ? accuracy_.upper : accuracy_.lower;

@@ -17,10 +17,14 @@
 
 namespace fcbio {
 
+/// Where L comes from: a bound that holds, or the eigenvalue as nearly as it was found.
+enum class SmoothnessKind : std::uint8_t { safe, exact };
+
 class MethodRun {
  public:
   /// `iterations`: the method's own budget.
-  MethodRun(const Problem& problem, const Accuracy& accuracy, std::int64_t iterations, Monitor& monitor);
+  MethodRun(const Problem& problem, const Accuracy& accuracy, std::int64_t iterations, SmoothnessKind smoothness,
+            Monitor& monitor);
 
   const Problem& problem() const { return problem_; }
   const Accuracy& accuracy() const { return accuracy_; }
@@ -63,6 +67,7 @@ class MethodRun {
   const Problem& problem_;
   const Accuracy accuracy_;
   const std::int64_t iterations_;
+  const SmoothnessKind kind_;
   Monitor& monitor_;
   Oracle oracle_;
   L1Part l1_;

@@ -164,7 +164,7 @@ std::vector<MethodInfo> nesterov_level_methods() {
        "(Nesterov 2018, 3.3.4)",
        "f and g Lipschitz on a bounded Z",
        "(eps_f, eps_g)-weak after O(ln(1/eps) max{C_f^2/eps_f^2, C_g^2/eps_g^2} D^2) steps while all cuts fit",
-       true},
+       true, false},
       {{"alpha", &NesterovLevelOptions::alpha, {0.0, 1.0, true}, {}, "where the level lies between low and high"},
        {"kappa",
         &NesterovLevelOptions::kappa,

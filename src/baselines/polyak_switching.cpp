@@ -131,7 +131,7 @@ std::vector<MethodInfo> polyak_switching_methods() {
        "f and g Lipschitz on a bounded Z",
        "(eps_f, eps_g)-weak after D^2 max{C_f^2/eps_f^2, 4 C_g^2/eps_g^2} steps and a lower phase of "
        "4 D^2 C_g^2/eps_g^2",
-       true},
+       true, false},
       {{"lower_iterations",
         &PolyakOptions::lower_iterations,
         {0, 1e15},

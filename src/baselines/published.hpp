@@ -16,9 +16,10 @@
 
 namespace fcbio {
 
-/// The options struct of a method derives from this; published() adds `iterations` to its table.
+/// The options struct of a method derives from this; published() adds both to its table.
 struct BaselineOptions {
   std::int64_t iterations = 20000;
+  SmoothnessKind smoothness = SmoothnessKind::safe;
 };
 
 /// What is given here is copied.
@@ -28,6 +29,7 @@ struct MethodText {
   std::string_view needs;      ///< in words, as misfit tests it
   std::string_view guarantee;  ///< in words; "none known" where there is none
   bool zero_respecting = false;
+  bool uses_smoothness = true;  ///< L_f or L_g, with some options at least
 };
 
 using Misfit = std::function<std::string(const Problem&)>;
@@ -50,7 +52,7 @@ class MethodWithOptions final : public MethodBody {
   void check(const OptionValues& values) const override { table_.parse(defaults_, values); }
   Result run(const Problem& problem, const SolveOptions& options, Monitor& monitor) const override {
     const Options own = table_.parse(defaults_, options.values);
-    MethodRun method_run(problem, options.accuracy, own.iterations, monitor);
+    MethodRun method_run(problem, options.accuracy, own.iterations, own.smoothness, monitor);
     Result result = run_(method_run, own);
     result.options = table_.record(own);
     return result;
@@ -74,6 +76,14 @@ MethodInfo published(const MethodText& text, std::vector<OptionEntry<Options>> e
                      {1, 1e15},
                      {},
                      "the method's own budget, lower-level phase included; it has no certificate to stop at"});
+  if (text.uses_smoothness)
+    entries.push_back(
+        {"smoothness",
+         static_cast<SmoothnessKind Options::*>(&Options::smoothness),
+         {},
+         {"safe", "exact"},
+         "L_f and L_g: 'safe' bounds of the largest eigenvalue, up to 7 % too large, or the eigenvalue "
+         "itself to working accuracy, as published codes take it ('exact'; not safe)"});
   auto body = std::make_shared<const MethodWithOptions<Options>>(entries, std::move(defaults), run);
   std::vector<OptionInfo> options = body->describe();
   return published_method(text, std::move(options), std::move(misfit), std::move(body));

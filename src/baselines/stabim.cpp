@@ -1,11 +1,13 @@
 // StaBiM: static bilevel method (Latafat, Themelis, Villa, Patrinos 2023), and Iterative-3D (after the dual
 // diagonal descent of Garrigos, Rosasco, Villa 2018) as they compare it: proximal gradients on sigma_k f + g,
 //
-//     x+ = prox of h ( x - h (sigma_k f' + g')(x) ),   h = 0.99 / (sigma_k L_f + L_g),   k = 1, 2, ...
+//     x+ = prox of h ( x - h (sigma_k f' + g')(x) ),   h = 0.99 / (sigma_k L_f + L_g),   k = 0, 1, 2, ...
 //     StaBiM         sigma_k = min{ max{1/k, 3/4 sigma_{k-1}}, sigma_{k-1} },  sigma_0 = 1: down to 1/k, never by
 //     more
 //                    than a quarter at once;
-//     Iterative-3D   sigma_k = sigma_0/k^2.
+//     Iterative-3D   sigma_k = sigma_0/k^2, k >= 1.
+// The authors' code makes a first step with sigma_0 = 1 and then counts from 1; first_index = 1 leaves it out.  (The
+// code's StaBiM steps along gradients of the point before; that is not repeated here.)
 // The prox is the projection on Z, with the l1 norms of sigma_k f + g.
 //
 // Guarantee.  StaBiM: f and g bounded below, X* bounded: every cluster point is a solution; no rate. Iterative-3D:
@@ -24,6 +26,7 @@ namespace {
 
 struct DescentOptions : BaselineOptions {
   double first_weight = 1.0;
+  std::int64_t first_index = 0;
   std::optional<double> step;
 };
 
@@ -31,7 +34,7 @@ template <class Weight>
 Result descend(MethodRun& run, const DescentOptions& options, Weight weight) {
   const double lower_l = run.smoothness(Level::lower), upper_l = curvature_bound(run, Level::upper);
   Vector x = run.start(), direction = x;
-  for (std::int64_t k = 1; run.may_step(1, 1); ++k) {
+  for (std::int64_t k = options.first_index; run.may_step(1, 1); ++k) {
     const double sigma = weight(k);
     const double h = options.step ? *options.step : 0.99 / (sigma * upper_l + lower_l);
     weighted_gradient(run, sigma, 1.0, x, direction);
@@ -49,7 +52,7 @@ Result stabim(MethodRun& run, const DescentOptions& options) {
 
 Result iterative_3d(MethodRun& run, const DescentOptions& options) {
   return descend(run, options, [&](std::int64_t k) {
-    const auto steps = static_cast<double>(k);
+    const auto steps = static_cast<double>(std::max<std::int64_t>(k, 1));
     return options.first_weight / (steps * steps);
   });
 }
@@ -57,6 +60,11 @@ Result iterative_3d(MethodRun& run, const DescentOptions& options) {
 std::vector<OptionEntry<DescentOptions>> entries() {
   return {
       {"first_weight", &DescentOptions::first_weight, {0.0, kInfinity, true}, {}, "sigma_0; the authors' code: 1"},
+      {"first_index",
+       &DescentOptions::first_index,
+       {0, 1e15},
+       {},
+       "k of the first step; 0, as in the authors' code: the first weight is sigma_0 itself"},
       {"step",
        &DescentOptions::step,
        {0.0, kInfinity, true},

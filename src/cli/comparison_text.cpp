@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cli/text.hpp"
 #include "cli/text_chart.hpp"
@@ -17,6 +16,13 @@ const char* upper_end(const experiments::Reference& reference) {
   return reference.upper_end_proved ? "proved" : "estimated";
 }
 
+/// One number where both ends are the same in the digits shown.
+std::string range(const std::optional<report::Interval>& difference) {
+  if (!difference) return "-";
+  const std::string low = fmt::format("{:+.2e}", difference->low), high = fmt::format("{:+.2e}", difference->high);
+  return low == high ? low : low + " to " + high;
+}
+
 }  // namespace
 
 std::string reference_in_words(const experiments::Reference& reference) {
@@ -24,36 +30,45 @@ std::string reference_in_words(const experiments::Reference& reference) {
   const auto& g = reference.lower_optimum;
   if (!f || !g) return fmt::format("Reference {}\n", reference.how);
   return fmt::format(
-      "Reference  f* = {} (proved: >= {}; {}: <= {})\n"
-      "           g* = {} (proved: within {:.2g})\n"
+      "Reference  f* in [{}, {}] (proved; {})\n"
+      "           g* in [{}, {}] (proved; proved)\n"
       "           {}\n",
-      number(experiments::middle(*f)), number(f->low), upper_end(reference), number(f->high),
-      number(experiments::middle(*g)), 0.5 * (g->high - g->low), reference.how);
+      number(f->low), number(f->high), upper_end(reference), number(g->low), number(g->high), reference.how);
 }
 
 std::string reference_sentence(const experiments::Reference& reference) {
   const auto& f = reference.upper_optimum;
   const auto& g = reference.lower_optimum;
   if (!f || !g) return fmt::format("The optimum is {}.", reference.how);
-  return fmt::format("f* = {} (proved: at least {}; {}: at most {}), g* = {} (proved: within {:.2g}), {}.",
-                     number(experiments::middle(*f)), number(f->low), upper_end(reference), number(f->high),
-                     number(experiments::middle(*g)), 0.5 * (g->high - g->low), reference.how);
+  return fmt::format("f* lies in [{}, {}] (the ends are proved and {}), g* in [{}, {}] (proved), {}.",
+                     number(f->low), number(f->high), upper_end(reference), number(g->low), number(g->high),
+                     reference.how);
 }
 
 std::string comparison_table(const experiments::Comparison& comparison) {
-  std::size_t width = 6;
-  for (const experiments::Attempt& attempt : comparison.attempts)
-    width = std::max(width, attempt.contestant.label.size());
-  std::string out = fmt::format("{:<{}}  {:<15} {:>10} {:>10} {:>9} {:>11} {:>11} {:>12}\n", "method", width,
-                                "status", "iterations", "passes", "seconds", "f - f*", "g - g*", "weak after");
+  struct Row {
+    const experiments::Attempt* attempt;
+    std::string upper, lower;
+  };
+  std::vector<Row> rows;
+  std::size_t name = 6, upper = 11, lower = 11;  // widths
   for (const experiments::Attempt& attempt : comparison.attempts) {
-    const Result& result = attempt.result;
-    const auto difference = [](double value) { return std::isnan(value) ? "-" : fmt::format("{:+.2e}", value); };
-    out += fmt::format("{:<{}}  {:<15} {:>10} {:>10} {:>9.3g} {:>11} {:>11} {:>12}\n", attempt.contestant.label,
-                       width, to_string(result.status), result.work.iterations, result.work.passes(),
-                       result.solve_seconds, difference(upper_difference(comparison, result.upper_value)),
-                       difference(lower_difference(comparison, result.lower_value)),
-                       attempt.first_weak ? fmt::format("{} passes", attempt.first_weak->work.passes()) : "-");
+    rows.push_back({&attempt, range(upper_difference(comparison, attempt.result.upper_value)),
+                    range(lower_difference(comparison, attempt.result.lower_value))});
+    name = std::max(name, attempt.contestant.label.size());
+    upper = std::max(upper, rows.back().upper.size());
+    lower = std::max(lower, rows.back().lower.size());
+  }
+  std::string out =
+      fmt::format("{:<{}}  {:<15} {:>10} {:>10} {:>9} {:>{}} {:>{}} {:>12}\n", "method", name, "status",
+                  "iterations", "passes", "seconds", "f - f*", upper, "g - g*", lower, "weak after");
+  for (const Row& row : rows) {
+    const Result& result = row.attempt->result;
+    const auto& weak = row.attempt->first_weak;
+    out += fmt::format("{:<{}}  {:<15} {:>10} {:>10} {:>9.3g} {:>{}} {:>{}} {:>12}\n",
+                       row.attempt->contestant.label, name, to_string(result.status), result.work.iterations,
+                       result.work.passes(), result.solve_seconds, row.upper, upper, row.lower, lower,
+                       weak ? fmt::format("{} passes", weak->work.passes()) : "-");
   }
   return out + left_out_in_words(comparison.left_out);
 }

@@ -200,7 +200,7 @@ int Solve::run() {
   ProgressLine line;
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
-  if (!trace_.empty()) monitor.add_observer(trace.emplace(trace_));
+  if (!trace_.empty()) monitor.add_observer(trace.emplace(trace_, 0, &problem));
   report::Recorder recorder;
   if (!report_.empty()) monitor.add_observer(recorder);
   Result result = solve(problem, options, monitor);

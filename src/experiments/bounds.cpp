@@ -8,7 +8,7 @@
 #include "experiments/json.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/version.hpp"
-#include "report/evaluate.hpp"
+#include "io/value_at.hpp"
 
 namespace fcbio::experiments {
 namespace {
@@ -42,7 +42,7 @@ class RoundCounter : public Observer {
 
  private:
   bool is_weak(const Vector& x) {
-    const auto value = [&](Level level) { return report::value_at(instance_.problem.function(level), x); };
+    const auto value = [&](Level level) { return io::value_at(instance_.problem.function(level), x); };
     return value(Level::upper) <= instance_.upper_optimum + accuracy_ &&
            value(Level::lower) <= instance_.lower_optimum + accuracy_;
   }

@@ -6,16 +6,16 @@
 #include <cmath>
 
 #include "fcbio/error.hpp"
+#include "io/value_at.hpp"
 #include "report/cuts.hpp"
-#include "report/evaluate.hpp"
 
 namespace fcbio::experiments {
 namespace {
 
 report::Sample first_sample(const Problem& problem) {
   report::Sample start;
-  start.upper_value = report::value_at(problem.upper(), problem.start());
-  start.lower_value = report::value_at(problem.lower(), problem.start());
+  start.upper_value = io::value_at(problem.upper(), problem.start());
+  start.lower_value = io::value_at(problem.lower(), problem.start());
   start.bracket_low = start.bracket_high = start.upper_excess = start.lower_gap = kUnknown;
   return start;
 }
@@ -43,6 +43,11 @@ OptionValues without_own_budget(const Problem& problem, const Contestant& contes
   const bool passes_bind = problem.lower().cost().image > 0;
   const std::int64_t most = passes_bind ? std::min(limits.iterations, limits.passes) : limits.iterations;
   return with_iterations(contestant, std::clamp<std::int64_t>(most, 1, kEndless));
+}
+
+std::optional<report::Interval> difference(double value, const std::optional<report::Interval>& optimum) {
+  if (!optimum || !std::isfinite(value)) return std::nullopt;
+  return report::Interval{value - optimum->high, value - optimum->low};
 }
 
 void find_first_weak(const Comparison& comparison, Attempt& attempt) {
@@ -95,14 +100,12 @@ Comparison compare(const Problem& problem, const std::vector<Contestant>& contes
   return comparison;
 }
 
-double upper_difference(const Comparison& comparison, double upper_value) {
-  const auto& f = comparison.reference.upper_optimum;
-  return f ? upper_value - middle(*f) : kUnknown;
+std::optional<report::Interval> upper_difference(const Comparison& comparison, double upper_value) {
+  return difference(upper_value, comparison.reference.upper_optimum);
 }
 
-double lower_difference(const Comparison& comparison, double lower_value) {
-  const auto& g = comparison.reference.lower_optimum;
-  return g ? lower_value - middle(*g) : kUnknown;
+std::optional<report::Interval> lower_difference(const Comparison& comparison, double lower_value) {
+  return difference(lower_value, comparison.reference.lower_optimum);
 }
 
 void fill_report(const Problem& problem, const Comparison& comparison, report::Report& report) {

@@ -47,9 +47,9 @@ struct Comparison {
 Comparison compare(const Problem& problem, const std::vector<Contestant>& contestants, Reference reference,
                    const ComparisonOptions& options);
 
-/// Signed f(x) - f* and g(x) - g* of a run, against the middle of the reference; NaN where it is not known.
-double upper_difference(const Comparison& comparison, double upper_value);
-double lower_difference(const Comparison& comparison, double lower_value);
+/// Signed f(x) - f* and g(x) - g* of a run: between these two, as the reference is an interval; empty: not known.
+std::optional<report::Interval> upper_difference(const Comparison& comparison, double upper_value);
+std::optional<report::Interval> lower_difference(const Comparison& comparison, double lower_value);
 
 /// compare.json; see docs/comparing.md.
 std::string to_json(const Comparison& comparison, const std::string& fingerprint, Index dimension);

@@ -1,4 +1,4 @@
-// compare.json, schema 1.
+// compare.json, schema 2.
 #include "experiments/comparison.hpp"
 #include "experiments/json.hpp"
 #include "fcbio/version.hpp"
@@ -12,6 +12,11 @@ Json interval(const std::optional<report::Interval>& known, const char* upper_en
           {"high", json_number(known->high)},
           {"low_is", "proved"},
           {"high_is", upper_end}};
+}
+
+Json range(const std::optional<report::Interval>& known) {
+  if (!known) return nullptr;
+  return {{"low", json_number(known->low)}, {"high", json_number(known->high)}};
 }
 
 Json work(const Work& done, double seconds) {
@@ -47,8 +52,8 @@ Json run(const Comparison& comparison, const Attempt& attempt) {
           {"message", result.message},
           {"upper_value", json_number(result.upper_value)},
           {"lower_value", json_number(result.lower_value)},
-          {"upper_difference", json_number(upper_difference(comparison, result.upper_value))},
-          {"lower_difference", json_number(lower_difference(comparison, result.lower_value))},
+          {"upper_difference", range(upper_difference(comparison, result.upper_value))},
+          {"lower_difference", range(lower_difference(comparison, result.lower_value))},
           {"certificate",
            {{"evidence", to_string(known.evidence)},
             {"upper_excess", json_number(known.upper_excess)},
@@ -66,7 +71,7 @@ std::string to_json(const Comparison& comparison, const std::string& fingerprint
   const auto limit = [](std::int64_t value) {
     return value == std::numeric_limits<std::int64_t>::max() ? Json(nullptr) : Json(value);
   };
-  Json json = {{"schema", 1},
+  Json json = {{"schema", 2},
                {"version", FCBIO_VERSION},
                {"problem", {{"dimension", dimension}, {"fingerprint", fingerprint}}},
                {"accuracy", {{"upper", comparison.accuracy.upper}, {"lower", comparison.accuracy.lower}}},

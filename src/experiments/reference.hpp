@@ -36,7 +36,4 @@ struct ReferenceOptions {
 
 Reference find_reference(const Problem& problem, const Accuracy& accuracy, const ReferenceOptions& options);
 
-/// The middle: the best single number for it.
-inline double middle(const report::Interval& interval) { return 0.5 * (interval.low + interval.high); }
-
 }  // namespace fcbio::experiments

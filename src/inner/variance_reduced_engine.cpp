@@ -8,7 +8,9 @@ namespace {
 
 constexpr double kWeaken = 0.25;   // of lambda
 constexpr double kInTheWay = 0.5;  // share of the gap of phi that the gap of phi_lambda must fall to
-constexpr int kPatience = 20;      // snapshots without progress before K is doubled
+// Where the estimate of L may be too small: snapshots without progress before it is doubled.  By theory the gap falls
+// by a constant factor in 1/theta of them.
+constexpr double kPatience = 20.0, kPatienceByTheta = 4.0;
 constexpr double kProgress = 0.9;  // of the gap
 // Of an inner step besides its rows, in numbers of a row visited: sweeps over whole vectors, and all that is called.
 constexpr double kVectorWork = 3.0, kStepWork = 400.0;
@@ -160,7 +162,8 @@ void VarianceReducedEngine::weaken_regularization(const Weights& weights, const 
   if (of_regularized < kProgress * least_gap_) {
     least_gap_ = of_regularized;
     idle_ = 0;
-  } else if (++idle_ >= kPatience) {
+  } else if (++idle_ >= kPatience + kPatienceByTheta / theta_ &&
+             smoothness_share_ * constants_.smoothness < constants_.total) {
     smoothness_share_ *= 2.0;
     plan(weights);
     start_at(at);

@@ -1,6 +1,9 @@
 #include "io/trace.hpp"
 
+#include <cmath>
+
 #include "io/json_number.hpp"
+#include "io/value_at.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -16,18 +19,26 @@ bool belongs_to_trace(std::int64_t iteration, std::int64_t every) {
   return iteration % step == 0;
 }
 
-TraceWriter::TraceWriter(const std::filesystem::path& file, std::int64_t every) : file_(file), every_(every) {}
+TraceWriter::TraceWriter(const std::filesystem::path& file, std::int64_t every, const Problem* problem)
+    : file_(file), every_(every), problem_(problem) {}
 
 bool TraceWriter::on_progress(const Progress& progress) {
   latest_ = progress;
   work_ = progress.work != nullptr ? *progress.work : Work{};
   phase_ = progress.phase;
+  const bool tells_both = !std::isnan(progress.upper_value) && !std::isnan(progress.lower_value);
+  point_.resize(0);
+  if (!tells_both && problem_ != nullptr && progress.x != nullptr) point_ = *progress.x;
   pending_ = true;
   if (belongs_to_trace(work_.iterations, every_)) write_line();
   return true;
 }
 
 void TraceWriter::write_line() {
+  if (point_.size() > 0) {
+    if (std::isnan(latest_.upper_value)) latest_.upper_value = value_at(problem_->upper(), point_);
+    if (std::isnan(latest_.lower_value)) latest_.lower_value = value_at(problem_->lower(), point_);
+  }
   const OrderedJson line = {{"iteration", work_.iterations},
                             {"phase", phase_},
                             {"round", latest_.round},

@@ -27,7 +27,7 @@ class IdentityMap final : public LinearMap {
     gradient += weight * dual;
   }
 
-  NormBound norm_bound() const override { return {1.0, 0}; }
+  NormBound norm_bound() const override { return {1.0, 0, 1.0}; }
   double frobenius_bound() const override { return EntryBounds::round_up(std::sqrt(static_cast<double>(size_))); }
   bool free() const override { return true; }
 
@@ -63,7 +63,7 @@ class CallerMap final : public LinearMap {
     map_.add_transpose(weight, dual, gradient);
   }
 
-  NormBound norm_bound() const override { return {map_.squared_norm, 0}; }
+  NormBound norm_bound() const override { return {map_.squared_norm, 0, map_.squared_norm}; }
 
   /// |M|_F^2 <= rank * |M|^2.  The roots are taken apart so that the product cannot overflow.
   double frobenius_bound() const override {

@@ -92,13 +92,18 @@ class ScaledMap {
   std::int64_t passes_ = 0;
 };
 
-double gram_bound(ScaledMap& map, const EntryBounds& bounds, const Rounding& rounding) {
+/// Of the scaled map.
+struct Found {
+  double nearest, bound;
+};
+
+Found gram_bound(ScaledMap& map, const EntryBounds& bounds, const Rounding& rounding) {
   const Index side = map.small();
   Eigen::MatrixXd lines(map.large(), side);
   for (Index i = 0; i < side; ++i) map.half(Vector::Unit(side, i), lines.col(i));
   const Eigen::MatrixXd gram = lines.transpose() * lines;
   const double largest = symmetric_eigenvalues(gram)[side - 1];
-  return largest + rounding.allowance(bounds.frobenius, bounds.frobenius);
+  return {largest, largest + rounding.allowance(bounds.frobenius, bounds.frobenius)};
 }
 
 /// The Lanczos basis with the tridiagonal matrix it gives.
@@ -155,17 +160,18 @@ class Krylov {
   double largest_ = 0.0;
 };
 
-double lanczos_bound(ScaledMap& map, const EntryBounds& bounds, const Rounding& rounding) {
+Found lanczos_bound(ScaledMap& map, const EntryBounds& bounds, const Rounding& rounding) {
   Gaussian gaussian(kSeed);
   Krylov krylov(map);
   if (krylov.run(gaussian) && !krylov.complete()) krylov.run(gaussian);
-  double bound = krylov.largest_ritz_value();
+  const double nearest = krylov.largest_ritz_value();
+  double bound = nearest;
   if (!krylov.complete()) {
     const double dimension = static_cast<double>(map.small());
     const double root = std::log(1.648 * std::sqrt(dimension) / kFailure) / static_cast<double>(2 * kSteps - 1);
     bound /= 1.0 - root * root;
   }
-  return bound * (1.0 + 4.0 * kExhausted) + rounding.allowance(bounds.frobenius, std::sqrt(bound));
+  return {nearest, bound * (1.0 + 4.0 * kExhausted) + rounding.allowance(bounds.frobenius, std::sqrt(bound))};
 }
 
 }  // namespace
@@ -175,8 +181,9 @@ NormBound spectral_bound(const LinearMap& map, const EntryBounds& bounds) {
   ScaledMap scaled(map, bounds.scale);
   const Rounding rounding(map, bounds);
   const bool gram = scaled.small() <= kGramSide && scaled.small() * scaled.large() <= kGramNumbers;
-  const double bound = gram ? gram_bound(scaled, bounds, rounding) : lanczos_bound(scaled, bounds, rounding);
-  return {bounds.unscaled_square(std::min(bound, bounds.squared)), scaled.passes()};
+  const Found found = gram ? gram_bound(scaled, bounds, rounding) : lanczos_bound(scaled, bounds, rounding);
+  const double squared = bounds.unscaled_square(std::min(found.bound, bounds.squared));
+  return {squared, scaled.passes(), std::min(squared, bounds.unscaled_square(found.nearest))};
 }
 
 }  // namespace fcbio

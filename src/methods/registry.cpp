@@ -146,7 +146,7 @@ class RestoredPoints {
 
 const std::vector<MethodInfo>& methods() {
   static const std::vector<MethodInfo> all = [] {
-    std::vector<MethodInfo> list{certified_method(), finite_sum_method(), smooth_method(), lipschitz_method()};
+    std::vector<MethodInfo> list{certified_method(), smooth_method(), lipschitz_method(), finite_sum_method()};
     for (MethodInfo& method : baseline_methods()) list.push_back(std::move(method));
     return list;
   }();

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "report/evaluate.hpp"
+#include "io/value_at.hpp"
 
 namespace fcbio::report {
 std::vector<Cut> proved_cuts(const Problem& problem, const Result& result) {
@@ -13,7 +13,7 @@ std::vector<Cut> proved_cuts(const Problem& problem, const Result& result) {
     const double multiplier = witness.multiplier;
     double slope = 0.0;  // mu g(reference)
     if (multiplier > 0.0 && witness.reference.size() == problem.dimension())
-      slope = multiplier * value_at(problem.lower(), witness.reference);
+      slope = multiplier * io::value_at(problem.lower(), witness.reference);
     const double rounding = 4.0 * kEpsilon * (std::abs(*known.upper_lower_bound) + std::abs(slope));
     const double value = *known.upper_lower_bound + slope - rounding;
     const bool complete = multiplier == 0.0 || witness.reference.size() == problem.dimension();

@@ -1,7 +1,7 @@
 // Recorder: the samples of a run, thinned.
 #include <cmath>
 
-#include "report/evaluate.hpp"
+#include "io/value_at.hpp"
 #include "report/report.hpp"
 #include "report/thinning.hpp"
 
@@ -19,8 +19,8 @@ bool Recorder::on_progress(const Progress& progress) {
   sample.lower_gap = progress.lower_gap;
   if (kept_.empty() || is_sampled(sample.work.iterations)) {
     if (problem_ != nullptr && progress.x != nullptr) {
-      if (std::isnan(sample.upper_value)) sample.upper_value = value_at(problem_->upper(), *progress.x);
-      if (std::isnan(sample.lower_value)) sample.lower_value = value_at(problem_->lower(), *progress.x);
+      if (std::isnan(sample.upper_value)) sample.upper_value = io::value_at(problem_->upper(), *progress.x);
+      if (std::isnan(sample.lower_value)) sample.lower_value = io::value_at(problem_->lower(), *progress.x);
     }
     kept_.push_back(sample);
     latest_.reset();

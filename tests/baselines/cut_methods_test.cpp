@@ -251,6 +251,25 @@ TEST(CgBio, TheStepRuleIsTheOptionsFormula) {
   EXPECT_EQ(run.result.work.iterations, 3);
 }
 
+TEST(CgBio, CountsFromTheFirstIndexInBothPhases) {
+  const KnownProblem known = from(sample(), Vector::Constant(40, 0.1));
+  const Problem& problem = known.problem;
+  const Vector x0 = problem.start();
+  for (const double first : {0.0, 1.0}) {
+    const OptionValues values{{"first_index", std::to_string(static_cast<int>(first))}, {"step_offset", "12"}};
+    // The first step of the lower phase goes from x0 towards the minimiser of <g'(x0), .>.
+    const Vector lower = record(problem, "cg-bio", values, 1).trajectory.points[0];
+    Vector vertex(x0.size());
+    problem.domain().minimize_linear(test::gradient_at(problem, Level::lower, x0), vertex);
+    EXPECT_LE((lower - x0 - 2.0 / (first + 2.0) * (vertex - x0)).norm(), 1e-12) << first;
+    OptionValues no_lower = values;
+    no_lower["lower_iterations"] = "0";
+    const Vector upper = record(problem, "cg-bio", no_lower, 1).trajectory.points[0];
+    const Vector s = x0 + (upper - x0) * (first + 12.0) / 2.0;
+    EXPECT_NEAR(s.norm(), 2.0, 1e-9);  // the minimiser of a linear function lies on the sphere
+  }
+}
+
 TEST(CgBio, ChargesOneImageAndOneGradientPerStep) {
   const KnownProblem known = sample();
   const auto passes = [&](std::int64_t steps) {

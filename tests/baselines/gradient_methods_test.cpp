@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "baselines/diagonal_weight.hpp"
+#include "baselines/method_run.hpp"
 #include "fcbio/error.hpp"
 #include "support/refusal.hpp"
 #include "trajectory.hpp"
@@ -230,17 +233,31 @@ TEST(BiFista, FollowsTheFormulas) {
   }
 }
 
+// Weights count from first_index, 0 in the authors' code: 1/0 stands for "as large as you like".
+constexpr double kFirstIndices[] = {0.0, 1.0, 4.0};
+
+OptionValues from_index(double first) { return {{"first_index", std::to_string(static_cast<int>(first))}}; }
+
 TEST(StaBim, FollowsTheFormulas) {
   for (const Case& c : cases()) {
-    const Naive& p = c.naive;
-    Vector x = p.smooth.start();
-    double sigma = 1.0;
-    expect_twin(c.problem, "stabim", {}, [&](int k) -> Vector {
-      sigma = std::min(std::max(1.0 / (k + 1.0), 0.75 * sigma), sigma);
-      const double h = 0.99 / (sigma * p.lf + p.lg);
-      return x = p.prox(h, sigma, 1.0, x - h * (sigma * p.df(x) + p.dg(x)));
-    });
+    for (const double first : kFirstIndices) {
+      const Naive& p = c.naive;
+      Vector x = p.smooth.start();
+      double sigma = 1.0;
+      expect_twin(c.problem, "stabim", from_index(first), [&](int k) -> Vector {
+        sigma = std::min(std::max(1.0 / (k + first), 0.75 * sigma), sigma);
+        const double h = 0.99 / (sigma * p.lf + p.lg);
+        return x = p.prox(h, sigma, 1.0, x - h * (sigma * p.df(x) + p.dg(x)));
+      });
+    }
   }
+}
+
+TEST(StaBim, BeginsWithTheFirstWeightUnlessToldOtherwise) {
+  const Case c = cases().front();
+  const Vector by_default = test::record(c.problem, "stabim", {}, 5).result.x;
+  EXPECT_EQ(by_default, test::record(c.problem, "stabim", from_index(0.0), 5).result.x);
+  EXPECT_NE(by_default, test::record(c.problem, "stabim", from_index(1.0), 5).result.x);
 }
 
 TEST(StaBim, WeightsFallByAQuarterAtMostAndBecomeOneOverK) {
@@ -262,7 +279,7 @@ TEST(Iterative3d, FollowsTheFormulas) {
     const Naive& p = c.naive;
     Vector x = p.smooth.start();
     expect_twin(c.problem, "iterative-3d", {}, [&](int k) -> Vector {
-      const double sigma = 1.0 / ((k + 1.0) * (k + 1.0)), h = 0.99 / (sigma * p.lf + p.lg);
+      const double sigma = k == 0 ? 1.0 : 1.0 / (k * k), h = 0.99 / (sigma * p.lf + p.lg);
       return x = p.prox(h, sigma, 1.0, x - h * (sigma * p.df(x) + p.dg(x)));
     });
   }
@@ -274,7 +291,7 @@ TEST(Sedm, FollowsTheFormulas) {
     const Naive& p = c.naive;
     Vector x = p.smooth.start();
     double h = 1.0;
-    expect_twin(c.problem, "sedm", {}, [&](int k) -> Vector {
+    expect_twin(c.problem, "sedm", {{"test", "quadratic"}, {"first_index", "1"}}, [&](int k) -> Vector {
       const double sigma = 1.0 / (k + 1.0);
       const auto value = [&](const Vector& z) {
         return sigma * value_at(p.smooth, f, z) + value_at(p.smooth, g, z);
@@ -290,6 +307,24 @@ TEST(Sedm, FollowsTheFormulas) {
   }
 }
 
+TEST(Sedm, AcceptsBySolodovsTest) {
+  for (const Case& c : cases()) {
+    const Naive& p = c.naive;
+    Vector x = p.smooth.start();
+    expect_twin(c.problem, "sedm", {{"theta", "0.7"}}, [&](int k) -> Vector {
+      const double sigma = k == 0 ? 1.0 : 1.0 / k;
+      const auto value = [&](const Vector& z) {
+        return sigma * value_at(c.problem, f, z) + value_at(c.problem, g, z);  // l1 norms and all
+      };
+      const Vector d = sigma * p.df(x) + p.dg(x);
+      for (double h = 1.0;; h *= 0.5) {
+        const Vector z = p.prox(h, sigma, 1.0, x - h * d);
+        if (value(z) <= value(x) + 0.7 * d.dot(z - x) + 1e-15) return x = z;
+      }
+    });
+  }
+}
+
 TEST(AdaBim, FollowsTheFormulas) {
   for (const Case& c : cases()) {
     const Naive& p = c.naive;
@@ -298,7 +333,7 @@ TEST(AdaBim, FollowsTheFormulas) {
     double gamma = 1.0, gamma_before = 1.0, sigma = 1.0, sigma_before = 1.0;
     int bounded_by_curvature = 0;
     expect_twin(c.problem, "adabim", {}, [&](int k) -> Vector {
-      const double next_sigma = std::min(std::max(1.0 / (k + 1.0), 0.75 * sigma), sigma);
+      const double next_sigma = std::min(std::max(1.0 / k, 0.75 * sigma), sigma);
       double trial = 1.0;
       if (k > 0) {
         const Vector d = x - before, dg = p.dg(x) - p.dg(before);
@@ -327,6 +362,37 @@ TEST(AdaBim, FollowsTheFormulas) {
     });
     EXPECT_GT(bounded_by_curvature, 0);
   }
+}
+
+// Gaussian data whose side is too large for a Gram matrix: the safe bound is then a Lanczos value with an allowance.
+TEST(Smoothness, ExactIsTheEigenvalueAndSafeIsAFewPercentMore) {
+  std::mt19937_64 random(3);
+  const Eigen::MatrixXd a = test::random_matrix(200, 300, random);
+  const Problem problem(squared_norm(Vector::Zero(300)), 0.5 * logistic(dense_map(a), Vector::Ones(200)),
+                        ball(Vector::Zero(300), 1.0));
+  const double truth = 0.5 * 0.25 * (a * a.transpose()).selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+  const auto found = [&](SmoothnessKind kind) {
+    Monitor monitor;
+    MethodRun run(problem, {1e-3, 1e-3}, 10, kind, monitor);
+    EXPECT_EQ(run.smoothness(Level::upper), 1.0);
+    const double value = run.smoothness(Level::lower);
+    EXPECT_GT(monitor.work().lower_passes, 0);
+    return value;
+  };
+  EXPECT_NEAR(found(SmoothnessKind::exact), truth, 1e-6 * truth);
+  EXPECT_GE(found(SmoothnessKind::safe), truth);
+  EXPECT_GE(found(SmoothnessKind::safe), 1.01 * truth);
+}
+
+TEST(Smoothness, LengthensTheStepsOfAMethod) {
+  std::mt19937_64 random(3);
+  const Eigen::MatrixXd a = test::random_matrix(200, 300, random);
+  const Problem problem(squared_norm(Vector::Zero(300)),
+                        least_squares(dense_map(a), test::random_vector(200, random)), ball(Vector::Zero(300), 1.0));
+  const auto step = [&](const char* kind) {
+    return test::record(problem, "bi-sg", {{"smoothness", kind}}, 1).result.x.norm();
+  };
+  EXPECT_GT(step("exact"), 1.01 * step("safe"));
 }
 
 std::string refusal(const Problem& problem, const std::string& method) {

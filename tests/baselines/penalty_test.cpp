@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Tracking{"big-sam", {}, 1.0, 0.0, 1.0}, Tracking{"fbi-pg", {}, 1.5, 0.5, 2.0},
                     Tracking{"bi-pg", {}, 0.75, 0.0, 0.0}, Tracking{"bi-pg", {{"delta", "1.9"}}, 0.95, 0.0, 0.0},
                     Tracking{"bi-fista", {}, 1.5, 0.0, 0.0}, Tracking{"stabim", {}, 1.0, 0.0, 0.0},
-                    Tracking{"adabim", {}, 1.0, 0.0, 0.0}, Tracking{"sedm", {}, 1.0, 0.0, 0.0}),
+                    Tracking{"adabim", {}, 1.0, 0.0, 0.0}, Tracking{"sedm", {{"test", "quadratic"}}, 1.0, 0.0, 0.0}),
     [](const testing::TestParamInfo<Tracking>& parameter) {
       std::string name = parameter.param.method + "_" + std::to_string(parameter.index);
       for (char& c : name)

@@ -155,6 +155,23 @@ TEST_F(Solve, TheSeedReachesAMethodThatDraws) {
   EXPECT_NE(first["x"], other["x"]);
 }
 
+TEST_F(Solve, TheTraceHasBothValuesForEveryMethod) {
+  const std::string problem = generate("min-norm", "p");
+  for (const char* method : {"fcbio", "fcbio-vr", "fcbio-sm", "a-irg", "cg-bio"}) {
+    run({"solve", problem, "--method", method, "--max-iterations", "1234", "-o", "r.json", "--trace", "t.jsonl"});
+    std::istringstream lines(read("t.jsonl"));
+    nlohmann::json last;
+    for (std::string line; std::getline(lines, line);) {
+      last = nlohmann::json::parse(line);
+      EXPECT_TRUE(last["upper_value"].is_number() && last["lower_value"].is_number()) << method << ": " << line;
+    }
+    if (std::string(method) == "a-irg") {  // what is returned is the last point shown
+      EXPECT_EQ(last["iteration"], 1234);
+      EXPECT_NEAR(last["upper_value"].get<double>(), read_json("r.json")["upper_value"].get<double>(), 1e-9);
+    }
+  }
+}
+
 TEST_F(Solve, SolutionAndTraceAreWritten) {
   const std::string problem = generate("min-norm", "p", {"--set", "condition=5"});
   const Outcome outcome = run({"solve", problem, "-o", "r.json", "--solution", "x.csv", "--trace", "trace.jsonl"});

@@ -54,6 +54,8 @@ NormBound expect_safe_and_near(const Eigen::MatrixXd& matrix, double truth, doub
   // The truth itself is only known to rounding.
   EXPECT_GE(bound.squared, truth * (1.0 - 1e-13));
   EXPECT_LE(bound.squared, truth * slack);
+  EXPECT_LE(bound.nearest, std::min(bound.squared, truth * (1.0 + 1e-12)));
+  EXPECT_GE(bound.nearest, bound.squared / slack);
   EXPECT_LE(bound.squared, map->frobenius_bound() * map->frobenius_bound() * (1.0 + 4.0 * kEpsilon));
   const NormBound again = map->norm_bound();
   EXPECT_EQ(again.squared, bound.squared);

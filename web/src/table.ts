@@ -21,12 +21,16 @@ const number_column = (name: string, value: (run: Run) => number | null,
 const difference = (value: number | null, reference: Reference): number | null =>
   value == null || Number.isNaN(reference.value) ? null : value - reference.value;
 
+/** With the error bar of an interval: the difference to its middle says no more than that. */
+const with_error = (x: number | null, reference: Reference): string =>
+  format_signed(x) + (x != null && reference.kind === "interval" ? ` \u00b1 ${format_number(reference.floor, 2)}` : "");
+
 const evidence_rank: Record<string, string> = { proved: "1", estimated: "2", none: "3" };
 
 function columns(report: Report, upper: Reference, lower: Reference): Column[] {
   const digits = (n: number) => (x: number | null) => format_number(x, n);
   const measured: Column[] = [];
-  if (report.upper_optimum) measured.push(number_column("f \u2212 f*", (run) => difference(run.upper_value, upper), (x) => format_signed(x),
+  if (report.upper_optimum) measured.push(number_column("f \u2212 f*", (run) => difference(run.upper_value, upper), (x) => with_error(x, upper),
     "measured against the reference value; negative: below f*"));
   if (report.lower_optimum) measured.push(number_column("g \u2212 g*", (run) => difference(run.lower_value, lower), (x) => format_signed(x),
     "measured against the reference value"));

@@ -3,7 +3,7 @@
 
 #include "fcbio/function.hpp"
 
-namespace fcbio::report {
+namespace fcbio::io {
 
 inline double value_at(const Function& function, const Vector& x) {
   PartVectors images = function.make_images();
@@ -11,4 +11,4 @@ inline double value_at(const Function& function, const Vector& x) {
   return function.value(x, images);
 }
 
-}  // namespace fcbio::report
+}  // namespace fcbio::io
