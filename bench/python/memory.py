@@ -48,12 +48,19 @@ starts = np.arange(0, len(indices) + 1, options.per_row, dtype=np.int32)
 csr = scipy.sparse.csr_matrix((rng.standard_normal(len(indices)), indices, starts), (options.rows, columns))
 target = np.sign(rng.standard_normal(options.rows))
 size = csr.data.nbytes + csr.indices.nbytes + csr.indptr.nbytes
-used, result = peak_of(lambda: fcbio.Problem(fcbio.SquaredNorm(), fcbio.Logistic(csr, target, average=True), fcbio.Ball(10.0)))
-print(f"CSR {options.rows} x {columns}, {csr.nnz:.1e} numbers, {size / 1e6:.0f} MB: {used / 1e6:.0f} MB more, {used / size:.2f} times")
+used, result = peak_of(
+    lambda: fcbio.Problem(fcbio.SquaredNorm(), fcbio.Logistic(csr, target, average=True), fcbio.Ball(10.0))
+)
+print(
+    f"CSR {options.rows} x {columns}, {csr.nnz:.1e} numbers, {size / 1e6:.0f} MB: {used / 1e6:.0f} MB more, "
+    f"{used / size:.2f} times"
+)
 del csr, indices, result
 
 rows = int(options.dense_gb * 1e9 / 8 / 1000)
 dense = np.ones((rows, 1000))
 dense[:, ::7] = 0.5
-used, result = peak_of(lambda: fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(dense, np.ones(rows), average=True), fcbio.Ball(10.0)))
+used, result = peak_of(
+    lambda: fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(dense, np.ones(rows), average=True), fcbio.Ball(10.0))
+)
 print(f"dense {rows} x 1000, {dense.nbytes / 1e6:.0f} MB: {used / 1e6:.0f} MB more, {used / dense.nbytes:.3f} times")

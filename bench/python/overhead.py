@@ -3,8 +3,9 @@
     scripts/python bench/python/overhead.py [--data FILE.svm.xz] [--runs N]
 
 The C++ time is that of the call into the library (building and solving), taken in the same process, so that what else
-the machine does falls on both; all around it, from SciPy's matrices to the Result, is what Python costs.  `seconds.solve`
-of `fcbio solve` on the same files stands beside it.  Each is the least of N runs.  Without --data: synthetic documents.
+the machine does falls on both; all around it, from SciPy's matrices to the Result, is what Python costs.
+`seconds.solve` of `fcbio solve` on the same files stands beside it.  Each is the least of N runs.  Without --data:
+synthetic documents.
 """
 
 import argparse
@@ -36,7 +37,9 @@ def synthetic():
 
     rng = np.random.default_rng(1)
     columns = np.minimum(rng.zipf(1.3, (10000, 70)), 47000) - 1
-    rows = scipy.sparse.csr_matrix((np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, 70)), (10000, 47000))
+    rows = scipy.sparse.csr_matrix(
+        (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, 70)), (10000, 47000)
+    )
     rows.sum_duplicates()
     rows = scipy.sparse.csr_matrix(rows.multiply(1.0 / np.sqrt(rows.multiply(rows).sum(axis=1))))
     labels = np.sign(rows @ rng.standard_normal(47000) + 0.01)
@@ -59,7 +62,15 @@ with tempfile.TemporaryDirectory() as folder:
     for accuracy in (1e-3, 1e-6):
         best = {"program": np.inf, "call": np.inf, "around": np.inf}
         for _ in range(options.runs):
-            command = [PROGRAM, "solve", f"{folder}/PROBLEM.toml", "-o", f"{folder}/r.json", "--solution", f"{folder}/x.npy"]
+            command = [
+                PROGRAM,
+                "solve",
+                f"{folder}/PROBLEM.toml",
+                "-o",
+                f"{folder}/r.json",
+                "--solution",
+                f"{folder}/x.npy",
+            ]
             subprocess.run([*command, "--eps-f", str(accuracy), "--eps-g", str(accuracy), "--quiet"], check=True)
             told = json.loads(pathlib.Path(folder, "r.json").read_text())
             asked = fcbio._core.Accuracy(accuracy, accuracy, False, False, None)
@@ -75,6 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
                 best[name] = min(best[name], seconds)
             assert np.array_equal(result.x, np.load(f"{folder}/x.npy")) and result.status == "certified"
         print(
-            f"accuracy {accuracy:g}: fcbio solve {1e3 * best['program']:.2f} ms; from Python: call {1e3 * best['call']:.2f} ms, "
+            f"accuracy {accuracy:g}: fcbio solve {1e3 * best['program']:.2f} ms; "
+            f"from Python: call {1e3 * best['call']:.2f} ms, "
             f"around it {1e3 * best['around']:.2f} ms: {100 * best['around'] / best['call']:.1f} % more; same bits"
         )

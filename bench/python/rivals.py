@@ -53,16 +53,26 @@ def problems():
     rng = np.random.default_rng(1)
     A = rng.standard_normal((100, 200)) * np.logspace(0, -1.5, 200)
     b = A @ rng.standard_normal(200)
-    yield "minimum norm, 100 x 200", half_norm, squares(A, b), (fcbio.SquaredNorm(), fcbio.LeastSquares(A, b), fcbio.Ball(50.0))
+    yield "minimum norm, 100 x 200", half_norm, squares(A, b), (
+        fcbio.SquaredNorm(),
+        fcbio.LeastSquares(A, b),
+        fcbio.Ball(50.0),
+    )
     A, V = rng.standard_normal((60, 100)), rng.standard_normal((60, 100))
     b, v = A @ np.ones(100), V @ np.ones(100) + rng.standard_normal(60)
     yield "validation over training squares, 60 x 100", squares(V, v), squares(A, b), (
-        fcbio.LeastSquares(V, v), fcbio.LeastSquares(A, b), fcbio.Ball(100.0))
+        fcbio.LeastSquares(V, v),
+        fcbio.LeastSquares(A, b),
+        fcbio.Ball(100.0),
+    )
     A = rng.standard_normal((400, 30))
     A = np.hstack([A, A])  # every feature twice: a whole subspace of minimisers
     y = np.sign(A[:, :30] @ rng.standard_normal(30) + 2.0 * rng.standard_normal(400))
     yield "norm over logistic, repeated columns, 400 x 60", half_norm, logistic(A, y), (
-        fcbio.SquaredNorm(), fcbio.Logistic(A, y, average=True), fcbio.Ball(50.0))
+        fcbio.SquaredNorm(),
+        fcbio.Logistic(A, y, average=True),
+        fcbio.Ball(50.0),
+    )
 
 
 def timed(solve):
@@ -86,7 +96,14 @@ def penalty(f, g, n, score):
         x, found = np.zeros(n), []
         for mu in np.logspace(0, 8, 17):
             total = lambda z: tuple(a + mu * b for a, b in zip(f(z), g(z)))
-            x = scipy.optimize.minimize(total, x, jac=True, method="L-BFGS-B", callback=watch, options={"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-10}).x
+            x = scipy.optimize.minimize(
+                total,
+                x,
+                jac=True,
+                method="L-BFGS-B",
+                callback=watch,
+                options={"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-10},
+            ).x
             found.append(x)
         return min(found, key=score)
 
@@ -95,14 +112,27 @@ def penalty(f, g, n, score):
 
 def constrained(method, f, g, n):
     def solve(watch):
-        least = scipy.optimize.minimize(g, np.zeros(n), jac=True, method="L-BFGS-B", options={"maxiter": 20000, "ftol": 1e-16, "gtol": 1e-12})
+        least = scipy.optimize.minimize(
+            g, np.zeros(n), jac=True, method="L-BFGS-B", options={"maxiter": 20000, "ftol": 1e-16, "gtol": 1e-12}
+        )
         level = least.fun + EPS_G
         if method == "SLSQP":
             condition = {"type": "ineq", "fun": lambda x: level - g(x)[0], "jac": lambda x: -g(x)[1]}
         else:
-            condition = scipy.optimize.NonlinearConstraint(lambda x: g(x)[0], -np.inf, level, jac=lambda x: g(x)[1].reshape(1, -1), hess=scipy.optimize.BFGS())
+            condition = scipy.optimize.NonlinearConstraint(
+                lambda x: g(x)[0], -np.inf, level, jac=lambda x: g(x)[1].reshape(1, -1), hess=scipy.optimize.BFGS()
+            )
         more = {"hess": scipy.optimize.BFGS()} if method == "trust-constr" else {}
-        return scipy.optimize.minimize(f, least.x, jac=True, method=method, constraints=[condition], callback=watch, options={"maxiter": 2000}, **more).x
+        return scipy.optimize.minimize(
+            f,
+            least.x,
+            jac=True,
+            method=method,
+            constraints=[condition],
+            callback=watch,
+            options={"maxiter": 2000},
+            **more,
+        ).x
 
     return timed(solve)
 
@@ -123,5 +153,6 @@ for name, f, g, parts in problems():
         proved = "nothing"
         if who == "fcbio":
             known = result.certificate
-            proved = f"f - f* <= {known['upper_excess']:.1e}, g - g* <= {known['lower_gap']:.1e}; verified: {bool(fcbio.verify(result))}"
+            proved = f"f - f* <= {known['upper_excess']:.1e}, g - g* <= {known['lower_gap']:.1e}"
+            proved += f"; verified: {bool(fcbio.verify(result))}"
         print(f"  {who:<14}{seconds:>9.3f}{f(x)[0] - upper:>+12.2e}{g(x)[0] - lower:>+12.2e}   {proved}")
