@@ -180,6 +180,17 @@ def test_borrowed_arrays_live_as_long_as_they_are_needed():
     assert gone() is None
 
 
+@pytest.mark.parametrize("field, value", [("indices", 10**6), ("indices", -5), ("indptr", 10**6), ("data", np.nan)])
+def test_sparse_rows_that_are_broken_after_they_were_given(field, value, tmp_path):
+    csr = long_indices() if field == "indptr" else scipy.sparse.csr_matrix(A)
+    problem = fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(csr, B), fcbio.Ball(50.0))
+    result = problem.minimize()
+    getattr(csr, field)[3] = value
+    for use in (lambda: fcbio.verify(problem, result), lambda: problem.save(tmp_path), lambda: problem.fingerprint):
+        with pytest.raises(ValueError, match="expected"):
+            use()
+
+
 class Difference(LinearOperator):
     """x -> x_{i+1} - x_i"""
 
