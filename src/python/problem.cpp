@@ -234,7 +234,13 @@ void run_interruptibly(const std::vector<FailuresPtr>& failures, bool main_threa
     }
   }
   // What a callable raised is the reason for whatever the solver then said.
-  for (const FailuresPtr& one : failures) one->rethrow();
+  for (const FailuresPtr& one : failures) {
+    try {
+      one->rethrow();
+    } catch (const py::error_already_set& raised) {
+      if (!return_on_interrupt || !raised.matches(PyExc_KeyboardInterrupt)) throw;
+    }
+  }
   if (PyErr_CheckSignals() != 0) {
     if (!return_on_interrupt || PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0)
       throw py::error_already_set();
