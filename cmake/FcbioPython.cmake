@@ -2,7 +2,7 @@
 # there is an interpreter with NumPy and its headers, and pybind11; the first python3 on PATH need not be that one.
 option(FCBIO_BUILD_PYTHON "build the Python package where its requirements are there" ON)
 set(FCBIO_PYTHON "" CACHE FILEPATH "the interpreter to build for; empty: the first of the usual ones that has NumPy")
-if(NOT FCBIO_BUILD_PYTHON)
+if(NOT FCBIO_BUILD_PYTHON OR FCBIO_SANITIZE OR FCBIO_COVERAGE)  # a plain interpreter cannot load instrumented code
   return()
 endif()
 

@@ -28,7 +28,9 @@ print(f"variance {2 * result.fun:.5f}; of equal shares in the best assets {equal
 assert 2 * result.fun < equal @ covariance @ equal
 
 slacks = np.logspace(-5, -2, 8)
-frontier = [fcbio.minimize(risk, fcbio.Linear(-expected), fcbio.Simplex(), eps_f=1e-6, eps_g=s, tight=True) for s in slacks]
+frontier = [
+    fcbio.minimize(risk, fcbio.Linear(-expected), fcbio.Simplex(), eps_f=1e-6, eps_g=s, tight=True) for s in slacks
+]
 figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.0), layout="constrained")
 left.bar(np.arange(assets), result.x, color=np.where(expected > 0.079, fcbio.plot.UPPER, "0.7"))
 left.set_xlabel("asset (blue: those with the largest expected return)")

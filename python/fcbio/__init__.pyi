@@ -78,7 +78,12 @@ class Linear(Function):
 
 class Quadratic(Function):
     def __init__(
-        self, matrix: Data, coefficients: ArrayLike | None = ..., constant: float = ..., *, lower_bound: float | None = ...
+        self,
+        matrix: Data,
+        coefficients: ArrayLike | None = ...,
+        constant: float = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class MaxAffine(Function):

@@ -106,7 +106,9 @@ def _require_finite(name: str, array: Array) -> None:
     if np.isfinite(array).all():
         return
     place = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-    raise ValueError(f"{name}: expected finite numbers, found {array[place]} at {place if len(place) > 1 else place[0]}")
+    raise ValueError(
+        f"{name}: expected finite numbers, found {array[place]} at {place if len(place) > 1 else place[0]}"
+    )
 
 
 def as_vector(name: str, value: Any, *, scalar: bool = False, infinite: bool = False) -> Array:

@@ -95,7 +95,9 @@ SETS = {
         _RADIUS,
         _DIMENSION,
     ),
-    "intersection": _page("Points that lie in all sets.", "\n    sets : list of sets\n        At least one.", _DIMENSION),
+    "intersection": _page(
+        "Points that lie in all sets.", "\n    sets : list of sets\n        At least one.", _DIMENSION
+    ),
     "product": _page(
         "Cartesian product: each set has some variables to itself.",
         "\n    sets : list of sets\n        In the order of the variables; each must know its dimension.",
@@ -103,8 +105,8 @@ SETS = {
     ),
     "whole-space": _page(
         "All points.",
-        "\n    radius : float, optional\n        You vouch that a solution lies within it of the start; without it nothing "
-        "can be proved.",
+        "\n    radius : float, optional\n        You vouch that a solution lies within it of the start; without it "
+        "nothing can be proved.",
         _DIMENSION,
     ),
 }

@@ -7,6 +7,7 @@
 #include "fcbio/error.hpp"
 #include "python/bindings.hpp"
 #include "python/parts.hpp"
+#include "python/sparse_rows.hpp"
 
 namespace fcbio::python {
 namespace {
@@ -44,28 +45,7 @@ data::Matrix borrow_csr(Index rows, Index cols, const py::array_t<std::int64_t>&
     return std::span(array.data(), static_cast<std::size_t>(array.size()));
   };
   CsrView view{rows, cols, span_of(starts), span_of(columns), span_of(values)};
-  // Checked here, so that nothing that goes over it can leave the arrays.
-  if (rows < 1 || cols < 1 || view.starts.size() != static_cast<std::size_t>(rows) + 1 ||
-      view.columns.size() != view.values.size() || view.starts.front() != 0 ||
-      view.starts.back() != static_cast<std::int64_t>(view.values.size()))
-    throw py::value_error("expected row starts from 0 to the number of stored values");
-  for (std::size_t i = 0; i + 1 < view.starts.size(); ++i) {
-    if (view.starts[i] > view.starts[i + 1]) throw py::value_error("expected row starts that never descend");
-    std::int64_t before = -1;
-    // Starts of rows further down may lie beyond the end.
-    if (view.starts[i + 1] > view.starts.back()) throw py::value_error("expected row starts that never descend");
-    for (auto k = static_cast<std::size_t>(view.starts[i]); k < static_cast<std::size_t>(view.starts[i + 1]);
-         ++k) {
-      if (view.columns[k] < 0 || view.columns[k] >= cols)
-        throw py::value_error("expected column indices from 0 to " + std::to_string(cols - 1) + ", found " +
-                              std::to_string(view.columns[k]) + " in row " + std::to_string(i));
-      if (view.columns[k] <= before) throw py::value_error("expected column indices that ascend within a row");
-      before = view.columns[k];
-      if (!std::isfinite(view.values[k]))
-        throw py::value_error("expected finite numbers, found " + std::to_string(view.values[k]) + " in row " +
-                              std::to_string(i) + ", column " + std::to_string(view.columns[k]));
-    }
-  }
+  require_sound(view);
   return {data::BorrowedCsr{view, held(py::make_tuple(starts, columns, values))}};
 }
 

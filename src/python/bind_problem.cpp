@@ -168,7 +168,7 @@ py::dict check(const PythonProblem& problem, const PythonResult& answer) {
   verify::VerifyReport report;
   {
     const py::gil_scoped_release unlocked;
-    const data::Problem& data = problem.data("verified");
+    const data::Problem& data = problem.sound_data("verified");
     const std::string& fingerprint = problem.fingerprint();
     verify::Claims claims =
         answer.stored ? claims::claims_of(*answer.stored) : claims::claims_of(answer.result, fingerprint);
@@ -256,7 +256,7 @@ void bind_problem(py::module_& module) {
       .def("save",
            [](const PythonProblem& p, const std::filesystem::path& directory, const std::string& comment) {
              const py::gil_scoped_release unlocked;
-             io::write_problem(p.data("written to files"), directory, comment);
+             io::write_problem(p.sound_data("written to files"), directory, comment);
            })
       .def("values", &values)
       .def("solve", &run);

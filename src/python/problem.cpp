@@ -10,6 +10,7 @@
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
 #include "python/interrupt.hpp"
+#include "python/sparse_rows.hpp"
 
 namespace fcbio::python {
 namespace {
@@ -24,6 +25,26 @@ struct Sharer {
 
 void share_tables(std::vector<data::Term>& terms) {
   for (data::Term& term : terms) std::visit([](auto& kind) { data::for_each_field(kind, Sharer{}); }, term.kind);
+}
+
+/// Borrowed rows may have been changed since they were checked; the solver checks them itself.
+struct SoundnessCheck {
+  void operator()(const data::DataField&, const data::Matrix& matrix) const { check(matrix); }
+  void operator()(const data::SquareMatrixField&, const data::Matrix& matrix) const { check(matrix); }
+  template <class Field, class Member>
+  void operator()(const Field&, const Member&) const {}
+
+ private:
+  static void check(const data::Matrix& matrix) {
+    matrix.read([]<class View>(const View& view) {
+      if constexpr (std::is_same_v<View, CsrView>) require_sound(view);
+    });
+  }
+};
+
+void require_sound_rows(const std::vector<data::Term>& terms) {
+  for (const data::Term& term : terms)
+    std::visit([](const auto& kind) { data::for_each_field(kind, SoundnessCheck{}); }, term.kind);
 }
 
 bool has_numbers(const data::Term& term) {
@@ -130,9 +151,16 @@ const data::Problem& PythonProblem::data(const char* purpose) const {
   return *data_;
 }
 
+const data::Problem& PythonProblem::sound_data(const char* purpose) const {
+  const data::Problem& plain = data(purpose);
+  require_sound_rows(plain.upper);
+  require_sound_rows(plain.lower);
+  return plain;
+}
+
 const std::string& PythonProblem::fingerprint() const {
   const std::lock_guard lock(mutex_);
-  if (fingerprint_.empty()) fingerprint_ = data::fingerprint(data("named"));
+  if (fingerprint_.empty()) fingerprint_ = data::fingerprint(sound_data("named"));
   return fingerprint_;
 }
 
@@ -206,7 +234,13 @@ void run_interruptibly(const std::vector<FailuresPtr>& failures, bool main_threa
     }
   }
   // What a callable raised is the reason for whatever the solver then said.
-  for (const FailuresPtr& one : failures) one->rethrow();
+  for (const FailuresPtr& one : failures) {
+    try {
+      one->rethrow();
+    } catch (const py::error_already_set& raised) {
+      if (!return_on_interrupt || !raised.matches(PyExc_KeyboardInterrupt)) throw;
+    }
+  }
   if (PyErr_CheckSignals() != 0) {
     if (!return_on_interrupt || PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0)
       throw py::error_already_set();

@@ -27,6 +27,8 @@ class PythonProblem {
   Index dimension() const { return dimension_; }
   /// The plain data; throws InvalidArgument that says what `purpose` cannot be done without.
   const data::Problem& data(const char* purpose) const;
+  /// The same, where its numbers will be gone over: borrowed ones are checked again.
+  const data::Problem& sound_data(const char* purpose) const;
   bool is_plain() const { return data_ != nullptr; }
   /// Of the plain data; found at the first call.
   const std::string& fingerprint() const;

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/overloaded.hpp"
+#include "fcbio/error.hpp"
 #include "problem_support.hpp"
 #include "support/kinds.hpp"
 
@@ -228,6 +229,35 @@ upper = 1e-06
 lower = 1e-06
 )");
   EXPECT_EQ(directory.contents("lower-0.svm"), "0.25 1:1.5 2:2\n1e-20 2:-1\n");
+}
+
+// Borrowed tables are the same problem: name, words, files, and the answer of the solver's side.
+TEST(WriteProblem, BorrowedDataMakesNoDifference) {
+  for (const bool dense : {false, true}) {
+    data::Problem owned = small_problem();
+    if (dense) huber(owned).data = {RowMajorMatrix{{1.5, 2.0, 0.0}, {0.0, -1.0, 0.0}}};
+    data::Problem borrowed = owned;
+    huber(borrowed).data.share();
+    ASSERT_FALSE(std::holds_alternative<CsrMatrix>(huber(borrowed).data.matrix));
+    EXPECT_EQ(huber(borrowed).data.is_sparse(), !dense);
+    EXPECT_EQ(data::fingerprint(borrowed), data::fingerprint(owned));
+    EXPECT_EQ(data::in_words(borrowed.lower), data::in_words(owned.lower));
+    ProblemDirectory directory;
+    write_problem(borrowed, directory.path(), "");
+    EXPECT_EQ(data::fingerprint(read_problem(directory.path() / "PROBLEM.toml")), data::fingerprint(owned));
+    EXPECT_EQ(huber(borrowed).data.owned().matrix.index(), huber(owned).data.matrix.index());
+  }
+}
+
+TEST(WriteProblem, AMapKnownByItsProductsCannotBeWritten) {
+  data::Problem problem = small_problem();
+  huber(problem).data = {identity_map(3)};
+  huber(problem).target = Vector::Zero(3);
+  EXPECT_EQ(huber(problem).data.rows(), 3);
+  EXPECT_THAT(data::in_words(problem.lower), testing::HasSubstr("3 x 3, linear operator"));
+  EXPECT_THROW(data::fingerprint(problem), InvalidArgument);
+  ProblemDirectory directory;
+  EXPECT_THROW(write_problem(problem, directory.path(), ""), InvalidArgument);
 }
 
 TEST(WriteProblem, ADirectoryThatCannotBeMade) {

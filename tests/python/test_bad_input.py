@@ -29,7 +29,11 @@ CASES = {
     "data text": (lambda: fcbio.LeastSquares("numbers", B), TypeError, ["data", "numbers"]),
     "complex data": (lambda: fcbio.LeastSquares(1j * A, B), TypeError, ["data", "complex128"]),
     "objects": (lambda: fcbio.LeastSquares(A.astype(object), B), TypeError, ["data", "object"]),
-    "long doubles": (lambda: fcbio.LeastSquares(A.astype(np.longdouble), B), TypeError, ["data", "longdouble", "float128"]),
+    "long doubles": (
+        lambda: fcbio.LeastSquares(A.astype(np.longdouble), B),
+        TypeError,
+        ["data", "longdouble", "float128"],
+    ),
     "ragged": (lambda: fcbio.LeastSquares([[1.0], [1.0, 2.0]], B), TypeError, ["data"]),
     "nan": (lambda: fcbio.LeastSquares(np.where(A == 4, np.nan, A), B), ValueError, ["data", "nan", "row 1, column 1"]),
     "inf by columns": (
@@ -71,7 +75,11 @@ CASES = {
         ValueError,
         ["3 from the data of least-squares in lower", "2 from center of the domain"],
     ),
-    "center of another dimension": (lambda: fcbio.minimize(fcbio.L1Norm([0, 0]), G, Z), ValueError, ["center of l1-norm in upper"]),
+    "center of another dimension": (
+        lambda: fcbio.minimize(fcbio.L1Norm([0, 0]), G, Z),
+        ValueError,
+        ["center of l1-norm in upper"],
+    ),
     "no dimension": (lambda: fcbio.minimize(F, F, Z), ValueError, ["number of variables", "dimension"]),
     "upper not a function": (lambda: fcbio.minimize(lambda x: x, G, Z), TypeError, ["upper", "function"]),
     "lower a set": (lambda: fcbio.minimize(F, Z, Z), TypeError, ["lower", "Ball"]),
@@ -92,12 +100,24 @@ CASES = {
     "passes negative": (lambda: fcbio.minimize(F, G, Z, max_passes=-1), ValueError, ["max_passes"]),
     "callback a number": (lambda: fcbio.minimize(F, G, Z, callback=3), TypeError, ["callback"]),
     "holder of two": (lambda: fcbio.minimize(F, G, Z, holder=(1, 2)), TypeError, ["holder"]),
-    "column beyond": (lambda: fcbio.LeastSquares(bad_csr(indices=[1, 2, 0, 1, 9]), B), ValueError, ["data", "column", "9"]),
-    "column negative": (lambda: fcbio.LeastSquares(bad_csr(indices=[1, 2, 0, 1, -1]), B), ValueError, ["data", "column", "-1"]),
+    "column beyond": (
+        lambda: fcbio.LeastSquares(bad_csr(indices=[1, 2, 0, 1, 9]), B),
+        ValueError,
+        ["data", "column", "9"],
+    ),
+    "column negative": (
+        lambda: fcbio.LeastSquares(bad_csr(indices=[1, 2, 0, 1, -1]), B),
+        ValueError,
+        ["data", "column", "-1"],
+    ),
     "starts descend": (lambda: fcbio.LeastSquares(bad_csr(indptr=[0, 9, 5]), B), ValueError, ["data", "starts"]),
     "starts beyond": (lambda: fcbio.LeastSquares(bad_csr(indptr=[0, 2, 50]), B), ValueError, ["data", "starts"]),
     "starts not from 0": (lambda: fcbio.LeastSquares(bad_csr(indptr=[1, 2, 5]), B), ValueError, ["data", "starts"]),
-    "sparse nan": (lambda: fcbio.LeastSquares(bad_csr(data=[1, 2, np.nan, 4, 5]), B), ValueError, ["data", "nan", "row 1, column 0"]),
+    "sparse nan": (
+        lambda: fcbio.LeastSquares(bad_csr(data=[1, 2, np.nan, 4, 5]), B),
+        ValueError,
+        ["data", "nan", "row 1, column 0"],
+    ),
     "sparse complex": (lambda: fcbio.LeastSquares(scipy.sparse.csr_matrix(1j * A), B), TypeError, ["data", "complex"]),
     "sparse empty": (lambda: fcbio.LeastSquares(scipy.sparse.csr_matrix((0, 3)), []), ValueError, ["data", "(0, 3)"]),
     "file missing": (lambda: fcbio.load_problem("/nonexistent/p.toml"), ValueError, ["/nonexistent/p.toml"]),
@@ -176,7 +196,11 @@ def test_wrong_sets_are_refused():
 
 def test_right_functions_and_sets_pass():
     f = fcbio.UserFunction(
-        lambda x: (0.5 * x @ x, x), smoothness=1.0, prox=lambda x, step: x / (1 + step), strong_convexity=1.0, lower_bound=0.0
+        lambda x: (0.5 * x @ x, x),
+        smoothness=1.0,
+        prox=lambda x, step: x / (1 + step),
+        strong_convexity=1.0,
+        lower_bound=0.0,
     )
     assert f.check(np.zeros(3), 5.0) == []
     z = fcbio.UserSet(

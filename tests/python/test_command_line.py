@@ -79,7 +79,9 @@ def test_same_bits_as_the_command_line(kind, threads, program, tmp_path):
     program("verify", tmp_path / "PROBLEM.toml", tmp_path / "python.json")
 
 
-@pytest.mark.parametrize("kind", ["min-norm", "logistic-pair", "toy-polygon", "franke-5.3", "phillips", "hinge-documents"])
+@pytest.mark.parametrize(
+    "kind", ["min-norm", "logistic-pair", "toy-polygon", "franke-5.3", "phillips", "hinge-documents"]
+)
 def test_saved_problems_are_the_same_problem(kind, program, tmp_path):
     problem = fcbio.catalogue(kind)
     problem.save(tmp_path / "p", comment="for a test")
@@ -128,7 +130,9 @@ def test_changed_data_is_found_out():
 def test_options_of_the_problem_file_count(tmp_path):
     problem = fcbio.catalogue("min-norm")
     problem.save(tmp_path)
-    text = (tmp_path / "PROBLEM.toml").read_text().replace("1e-06", "1e-03") + '\n[method]\nname = "fcbio"\nengine = "accelerated"\n'
+    text = (tmp_path / "PROBLEM.toml").read_text().replace(
+        "1e-06", "1e-03"
+    ) + '\n[method]\nname = "fcbio"\nengine = "accelerated"\n'
     (tmp_path / "PROBLEM.toml").write_text(text)
     loaded = fcbio.load_problem(tmp_path / "PROBLEM.toml")
     result = loaded.minimize()
@@ -145,7 +149,11 @@ def test_methods_and_problems_are_those_of_the_program(program):
 
 def test_compare(tmp_path):
     frame = fcbio.compare(
-        fcbio.catalogue("min-norm"), ["fcbio", "fbi-pg"], max_iterations=200, reference_time=1.0, report=tmp_path / "c.html"
+        fcbio.catalogue("min-norm"),
+        ["fcbio", "fbi-pg"],
+        max_iterations=200,
+        reference_time=1.0,
+        report=tmp_path / "c.html",
     )
     assert list(frame.index) == ["fcbio", "fbi-pg"]
     assert frame.loc["fcbio", "status"] == "certified" and frame.loc["fbi-pg", "status"] == "iteration_limit"

@@ -37,7 +37,15 @@ WIDE[::2, 10:30] = A
         A.astype(">f8"),
         np.ascontiguousarray(A).view(np.matrix),
     ],
-    ids=["list", "wide rows", "rows twice reversed", "columns twice reversed", "every other row", "big endian", "matrix"],
+    ids=[
+        "list",
+        "wide rows",
+        "rows twice reversed",
+        "columns twice reversed",
+        "every other row",
+        "big endian",
+        "matrix",
+    ],
 )
 def test_dense_arrays_give_the_same_bits(a):
     assert np.array_equal(solve(a).x, DENSE.x)
@@ -49,7 +57,9 @@ def test_read_only_arrays_are_fine():
     assert np.array_equal(solve(frozen).x, DENSE.x)
 
 
-@pytest.mark.parametrize("a", [np.asfortranarray(A), np.vstack([A.T, A.T]).T[:, :20], np.asfortranarray(WIDE)[:, 10:30][::2]])
+@pytest.mark.parametrize(
+    "a", [np.asfortranarray(A), np.vstack([A.T, A.T]).T[:, :20], np.asfortranarray(WIDE)[:, 10:30][::2]]
+)
 def test_columns_are_as_good_as_rows(a):
     result = solve(a)
     assert result.status == "certified"
@@ -113,7 +123,10 @@ def test_the_callers_sparse_matrix_is_not_changed():
 
 def test_sparse_and_dense_have_one_name():
     make = lambda a: fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(a, B), fcbio.Ball(50.0)).fingerprint
-    assert len({make(A), make(np.asfortranarray(A)), make(scipy.sparse.csr_matrix(A)), make(scipy.sparse.coo_array(A))}) == 1
+    assert (
+        len({make(A), make(np.asfortranarray(A)), make(scipy.sparse.csr_matrix(A)), make(scipy.sparse.coo_array(A))})
+        == 1
+    )
     other = A.copy()
     other[3, 4] += 1e-15 + abs(other[3, 4]) * 1e-15
     assert make(other) != make(A)
@@ -167,6 +180,17 @@ def test_borrowed_arrays_live_as_long_as_they_are_needed():
     assert gone() is None
 
 
+@pytest.mark.parametrize("field, value", [("indices", 10**6), ("indices", -5), ("indptr", 10**6), ("data", np.nan)])
+def test_sparse_rows_that_are_broken_after_they_were_given(field, value, tmp_path):
+    csr = long_indices() if field == "indptr" else scipy.sparse.csr_matrix(A)
+    problem = fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(csr, B), fcbio.Ball(50.0))
+    result = problem.minimize()
+    getattr(csr, field)[3] = value
+    for use in (lambda: fcbio.verify(problem, result), lambda: problem.save(tmp_path), lambda: problem.fingerprint):
+        with pytest.raises(ValueError, match="expected"):
+            use()
+
+
 class Difference(LinearOperator):
     """x -> x_{i+1} - x_i"""
 
@@ -201,7 +225,9 @@ def test_wrong_operators_are_refused():
         fcbio.operator(np.eye(3))
 
 
-@pytest.mark.parametrize("labels", [np.array([1, -1, 1]), np.array([1, 0, 1]), np.array([2, 1, 2]), np.array([True, False, True])])
+@pytest.mark.parametrize(
+    "labels", [np.array([1, -1, 1]), np.array([1, 0, 1]), np.array([2, 1, 2]), np.array([True, False, True])]
+)
 def test_labels_are_mapped_and_told(labels):
     a = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     problem = fcbio.Problem(fcbio.SquaredNorm(), fcbio.Logistic(a, labels), fcbio.Ball(3.0))
@@ -291,7 +317,9 @@ SETS = {
 def test_every_set_of_the_library_is_a_class(name, tmp_path):
     if name not in SETS:
         pytest.fail(f"no example for {name}")
-    problem = fcbio.Problem(fcbio.SquaredNorm([0.3, 0.2, 0.1]), fcbio.LeastSquares([[1.0, 1.0, 0.0]], [1.0]), SETS[name])
+    problem = fcbio.Problem(
+        fcbio.SquaredNorm([0.3, 0.2, 0.1]), fcbio.LeastSquares([[1.0, 1.0, 0.0]], [1.0]), SETS[name]
+    )
     result = problem.minimize(eps_f=1e-4, eps_g=1e-4)
     assert result.status == "certified" and fcbio.verify(problem, result)
     problem.save(tmp_path)

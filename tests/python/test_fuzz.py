@@ -1,4 +1,4 @@
-"""Ten thousand malformed calls: each is answered, or refused with ValueError or TypeError; none ends the interpreter."""
+"""Ten thousand malformed calls: each is answered, or refused with ValueError or TypeError; nothing crashes."""
 
 import random
 import warnings
@@ -28,16 +28,76 @@ def values(dice):
         pass
     frozen = good.copy()
     frozen.setflags(write=False)
-    strange = np.lib.stride_tricks.as_strided(np.ones(8), (m, n), (0, 8 * dice.randint(-1, 1)), writeable=False) if n == 1 else good[::-1, ::-1]
-    scalars = [0, 1, -1, 2.5, 1e-300, 1e300, np.nan, np.inf, -np.inf, True, None, "", "text", b"x", 1j, 10**30, object(), [], {}, set()]
-    arrays = [
-        good, broken, csr, frozen, strange, np.asfortranarray(good), good.astype(np.float32), good.astype(complex),
-        good.astype(object), np.empty((0, n)), np.empty((m, 0)), np.array(3.0), np.ones((2, 2, 2)), good.tolist(),
-        scipy.sparse.coo_matrix(good), scipy.sparse.csc_matrix(good), good.astype(np.int8), np.array(["a", "b"]),
-        np.zeros(m, dtype=[("a", float)]), good.astype(np.float16), good.astype(">f8"), np.arange(3).astype("datetime64[s]"),
+    strange = (
+        np.lib.stride_tricks.as_strided(np.ones(8), (m, n), (0, 8 * dice.randint(-1, 1)), writeable=False)
+        if n == 1
+        else good[::-1, ::-1]
+    )
+    scalars = [
+        0,
+        1,
+        -1,
+        2.5,
+        1e-300,
+        1e300,
+        np.nan,
+        np.inf,
+        -np.inf,
+        True,
+        None,
+        "",
+        "text",
+        b"x",
+        1j,
+        10**30,
+        object(),
+        [],
+        {},
+        set(),
     ]
-    vectors = [rng.standard_normal(dice.choice([n, m])), np.ones(m), np.ones(n), np.sign(rng.standard_normal(m)), [1.0] * m, np.full(n, np.nan), range(m)]
-    callables = [lambda *a: None, lambda x, *a: x, lambda x, *a: (1.0, x), lambda x, *a: (0.5 * x @ x, x), lambda *a: 1 / 0, lambda x, *a: (x, 1.0), len, lambda *a: 3.0]
+    arrays = [
+        good,
+        broken,
+        csr,
+        frozen,
+        strange,
+        np.asfortranarray(good),
+        good.astype(np.float32),
+        good.astype(complex),
+        good.astype(object),
+        np.empty((0, n)),
+        np.empty((m, 0)),
+        np.array(3.0),
+        np.ones((2, 2, 2)),
+        good.tolist(),
+        scipy.sparse.coo_matrix(good),
+        scipy.sparse.csc_matrix(good),
+        good.astype(np.int8),
+        np.array(["a", "b"]),
+        np.zeros(m, dtype=[("a", float)]),
+        good.astype(np.float16),
+        good.astype(">f8"),
+        np.arange(3).astype("datetime64[s]"),
+    ]
+    vectors = [
+        rng.standard_normal(dice.choice([n, m])),
+        np.ones(m),
+        np.ones(n),
+        np.sign(rng.standard_normal(m)),
+        [1.0] * m,
+        np.full(n, np.nan),
+        range(m),
+    ]
+    callables = [
+        lambda *a: None,
+        lambda x, *a: x,
+        lambda x, *a: (1.0, x),
+        lambda x, *a: (0.5 * x @ x, x),
+        lambda *a: 1 / 0,
+        lambda x, *a: (x, 1.0),
+        len,
+        lambda *a: 3.0,
+    ]
     sets = [fcbio.Ball(1.0), fcbio.Box(0.0, 1.0, dimension=n), fcbio.WholeSpace(), fcbio.Simplex()]
     functions = [fcbio.SquaredNorm(), fcbio.L1Norm(0.0), fcbio.LeastSquares(np.ones((1, n)), [1.0])]
     pool = dice.choices([scalars, arrays, vectors, callables, sets, functions], weights=[3, 5, 4, 1, 2, 2])[0]
@@ -63,18 +123,49 @@ def minimize(dice):
     n = dice.randint(1, 4)
     parts = []
     for _ in range(2):
-        parts.append(dice.choice([
-            lambda: build(dice), lambda: values(dice), fcbio.SquaredNorm, lambda: fcbio.LeastSquares(rng.standard_normal((2, n)), [1, 2]),
-            lambda: fcbio.UserFunction(values(dice), smoothness=1.0),
-            lambda: fcbio.UserFunction(dice.choice([lambda x: (x @ x, x), lambda x: (np.nan, x), lambda x: (1.0, x[:1])]), dimension=n),
-        ])())
-    domain = dice.choice([
-        lambda: fcbio.Ball(1.0), lambda: build(dice), lambda: values(dice),
-        lambda: fcbio.UserSet(dice.choice([lambda x: np.clip(x, -1, 1), lambda x: x, lambda x: None]), center=np.zeros(n), radius=2.0),
-    ])()
+        parts.append(
+            dice.choice(
+                [
+                    lambda: build(dice),
+                    lambda: values(dice),
+                    fcbio.SquaredNorm,
+                    lambda: fcbio.LeastSquares(rng.standard_normal((2, n)), [1, 2]),
+                    lambda: fcbio.UserFunction(values(dice), smoothness=1.0),
+                    lambda: fcbio.UserFunction(
+                        dice.choice([lambda x: (x @ x, x), lambda x: (np.nan, x), lambda x: (1.0, x[:1])]), dimension=n
+                    ),
+                ]
+            )()
+        )
+    domain = dice.choice(
+        [
+            lambda: fcbio.Ball(1.0),
+            lambda: build(dice),
+            lambda: values(dice),
+            lambda: fcbio.UserSet(
+                dice.choice([lambda x: np.clip(x, -1, 1), lambda x: x, lambda x: None]), center=np.zeros(n), radius=2.0
+            ),
+        ]
+    )()
     more = {}
     for _ in range(dice.choice([0, 0, 1, 2])):
-        key = dice.choice(["eps_f", "eps_g", "method", "options", "callback", "threads", "time_limit", "max_passes", "tight", "absolute", "holder", "x0", "progress"])
+        key = dice.choice(
+            [
+                "eps_f",
+                "eps_g",
+                "method",
+                "options",
+                "callback",
+                "threads",
+                "time_limit",
+                "max_passes",
+                "tight",
+                "absolute",
+                "holder",
+                "x0",
+                "progress",
+            ]
+        )
         more[key] = values(dice)
     more.setdefault("max_iterations", 30)
     if not isinstance(more.get("time_limit", 0.05), float) or more.get("time_limit", 0.05) > 0.05:

@@ -61,6 +61,17 @@ def test_ctrl_c_can_return_the_best_point():
     assert np.isfinite(result.x).all() and np.linalg.norm(result.x) <= 1e3 * (1 + 1e-9)
 
 
+def test_ctrl_c_within_a_callback_can_return_the_best_point_too():
+    def interrupt(progress):
+        if progress.nit == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        endless().minimize(callback=interrupt, eps_f=1e-14, eps_g=1e-14)
+    result = endless().minimize(callback=interrupt, eps_f=1e-14, eps_g=1e-14, return_on_interrupt=True)
+    assert result.status == "interrupted" and result.nit == 3
+
+
 def test_a_handler_of_the_user_is_heard():
     heard = []
     former = signal.signal(signal.SIGINT, lambda *_: heard.append(1))

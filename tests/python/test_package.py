@@ -44,17 +44,33 @@ def test_the_stubs_tell_the_truth():
     for name, init in told.items():
         parameters = made[name].__signature__.parameters.values()
         free = [p.name for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-        optional = [p for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD and p.default is not inspect.Parameter.empty]
+        optional = [
+            p
+            for p in parameters
+            if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD and p.default is not inspect.Parameter.empty
+        ]
         assert [arg.arg for arg in init.args.args] == ["self", *free], name
         assert len(init.args.defaults) == len(optional), name
-        assert [arg.arg for arg in init.args.kwonlyargs] == [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY], name
-    exported = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert [arg.arg for arg in init.args.kwonlyargs] == [
+            p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY
+        ], name
+    exported = {
+        alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
     assert set(fcbio.__all__) <= exported | set(told)
 
 
 def test_types(root, tmp_path):
     done = subprocess.run(
-        ["mypy", "--config-file", str(root / "pyproject.toml"), "--strict", "--cache-dir", str(tmp_path / "cache"), str(root / "python" / "fcbio")],
+        [
+            "mypy",
+            "--config-file",
+            str(root / "pyproject.toml"),
+            "--strict",
+            "--cache-dir",
+            str(tmp_path / "cache"),
+            str(root / "python" / "fcbio"),
+        ],
         capture_output=True,
         text=True,
     )
@@ -66,7 +82,15 @@ def test_types(root, tmp_path):
         "value: float = result.fun\nfcbio.Ball('wide')\n"
     )
     done = subprocess.run(
-        ["mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "--config-file", str(root / "pyproject.toml"), str(user)],
+        [
+            "mypy",
+            "--strict",
+            "--cache-dir",
+            str(tmp_path / "cache"),
+            "--config-file",
+            str(root / "pyproject.toml"),
+            str(user),
+        ],
         capture_output=True,
         text=True,
         env={"MYPYPATH": str(root / "python"), "PATH": "/usr/bin:/bin"},
@@ -80,7 +104,19 @@ def small():
 
 def test_a_result_is_like_those_of_scipy():
     result = small()
-    for name in ("x", "fun", "lower_fun", "success", "status", "message", "nit", "passes", "certificate", "engine", "trace"):
+    for name in (
+        "x",
+        "fun",
+        "lower_fun",
+        "success",
+        "status",
+        "message",
+        "nit",
+        "passes",
+        "certificate",
+        "engine",
+        "trace",
+    ):
         assert result[name] is getattr(result, name)
         assert name in dir(result)
     with pytest.raises(AttributeError):
@@ -90,7 +126,13 @@ def test_a_result_is_like_those_of_scipy():
     assert "certified" in repr(result) and "f(x) - f* <=" in repr(result)
     assert "<table>" in result._repr_html_() and "certified" in result._repr_html_()
     assert "status          certified" in result.summary()
-    assert set(result.certificate) == {"evidence", "upper_excess", "lower_gap", "upper_lower_bound", "lower_lower_bound"}
+    assert set(result.certificate) == {
+        "evidence",
+        "upper_excess",
+        "lower_gap",
+        "upper_lower_bound",
+        "lower_lower_bound",
+    }
     with pytest.raises(TypeError, match="save"):
         pickle.dumps(result)
 
@@ -154,7 +196,8 @@ def test_progress_bar(capsys):
 
 
 def test_import_does_not_load_what_is_not_needed():
-    code = "import sys, fcbio; print([m for m in ('scipy', 'sklearn', 'pandas', 'matplotlib', 'tqdm') if m in sys.modules])"
+    heavy = ("scipy", "sklearn", "pandas", "matplotlib", "tqdm")
+    code = f"import sys, fcbio; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -79,7 +79,10 @@ def test_logistic_beats_its_rivals_in_the_upper_objective():
 
 def test_validation_split_is_repeatable():
     X, y = make_classification(100, 150, n_informative=5, random_state=3)
-    models = [BilevelLogisticRegression("validation", random_state=seed, eps_f=1e-3, eps_g=1e-3).fit(X, y) for seed in (1, 1, 2)]
+    models = [
+        BilevelLogisticRegression("validation", random_state=seed, eps_f=1e-3, eps_g=1e-3).fit(X, y)
+        for seed in (1, 1, 2)
+    ]
     assert np.array_equal(models[0].coef_, models[1].coef_)
     assert not np.array_equal(models[0].coef_, models[2].coef_)
 
@@ -119,5 +122,7 @@ def test_feature_names_and_search():
         FairClassifier("grupo").fit(frame, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        search = GridSearchCV(BilevelLogisticRegression(eps_f=1e-2, eps_g=1e-2), {"radius": [0.1, 5.0]}, cv=2).fit(frame, y)
+        search = GridSearchCV(BilevelLogisticRegression(eps_f=1e-2, eps_g=1e-2), {"radius": [0.1, 5.0]}, cv=2).fit(
+            frame, y
+        )
     assert search.best_params_["radius"] in (0.1, 5.0)
