@@ -30,12 +30,17 @@ struct L1BallShape {
   const Vector* centre;
   double radius;
 };
+/// About the origin.
+struct NonnegativeBallShape {
+  double radius;
+};
 struct WholeSpaceShape {
   const Vector* start;  ///< with a radius: a solution lies within it, as the caller vouches
   std::optional<double> radius;
 };
 /// monostate: any other set.
-using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape>;
+using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, NonnegativeBallShape,
+                              WholeSpaceShape>;
 
 /// What proves a bound of a linear function over a set (docs/certificates.md, section 4).  Most sets need nothing.
 struct SetWitness {

@@ -40,6 +40,7 @@ OpenSides open_sides(const SetShape& shape, Index j) {
                         [&](const BallShape&) { return closed; },
                         [&](const SimplexShape&) { return closed; },
                         [&](const L1BallShape&) { return closed; },
+                        [&](const NonnegativeBallShape&) { return closed; },
                         [&](std::monostate) { return closed; },
                     },
                     shape);

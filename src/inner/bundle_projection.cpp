@@ -20,6 +20,7 @@ Vector LevelProjection::shift_of(const Problem& problem) {
                         [&](const BoxShape&) { return origin; },
                         [&](const SimplexShape&) { return origin; },
                         [&](const L1BallShape&) { return origin; },
+                        [&](const NonnegativeBallShape&) { return origin; },
                         [&](std::monostate) { return origin; },
                     },
                     problem.domain().shape());
@@ -32,6 +33,7 @@ LevelProjection::Way LevelProjection::way_for(const ConvexSet& set) {
                         [](const BoxShape& box) { return Way(ByJacobian(box)); },
                         [](const SimplexShape& simplex) { return Way(ByJacobian(simplex)); },
                         [](const L1BallShape& ball) { return Way(ByJacobian(ball)); },
+                        [](const NonnegativeBallShape&) { return Way(BySecants{}); },
                         [](std::monostate) { return Way(BySecants{}); },
                     },
                     set.shape());

@@ -27,6 +27,7 @@ bool norm_is_constant(const SetShape& shape) {
                         [](const BallShape&) { return false; },
                         [](const BoxShape&) { return false; },
                         [](const L1BallShape&) { return false; },
+                        [](const NonnegativeBallShape&) { return false; },
                         [](const WholeSpaceShape&) { return false; },
                         [](std::monostate) { return false; },
                     },
@@ -49,6 +50,7 @@ std::string set_misfit(const ConvexSet& set, const Vector& centre) {
           [&](const SimplexShape&) {
             return Words(centre.isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a simplex");
           },
+          [&](const NonnegativeBallShape&) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
           [&](std::monostate) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
       },
       set.shape());
@@ -65,6 +67,7 @@ void fix_signs(const SetShape& shape, const Vector& c, VectorOut d) {
                  },
                  [](const BallShape&) {},                               // about c
                  [](const L1BallShape&) {},                             // about c
+                 [](const NonnegativeBallShape&) {},                    // does not fit
                  [](const SimplexShape&) {},                            // the norm is constant there
                  [](const WholeSpaceShape&) {}, [](std::monostate) {},  // does not fit
              },

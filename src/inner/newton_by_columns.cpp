@@ -1,28 +1,49 @@
 // Newton's model by columns:  H = sum over levels of weight S_level + (m + floor) I  with  S = V'DV of the level's
-// rows, n x n, and d(nu) = -(H + nu I)^{-1} (phi'(x) + nu v).  S is made again only when a curvature of its losses
-// changed by a bit: never for least squares.
+// rows, n x n.  S is kept, for other multipliers and other points, while the curvatures of its losses are nearly those
+// that it was made with: it costs many times as much as the rest of a step, and with a share s of the curvature changed
+// a step still takes the gap down by a factor of about s^2.
+//
+// Without bounds d(nu) = -(H + nu I)^{-1} (phi'(x) + nu v).  With bounds l <= x + d <= u, d(nu) minimises the same
+// model under them, by projected Newton steps in the space of the coordinates that are not held (Bertsekas 1982): a
+// coordinate is held where it is at a bound and the model's slope points outward.  A step that changes nothing about
+// who is held and is not cut by a bound ends at the minimiser.
 #include <cmath>
+#include <utility>
 
+#include "inner/newton_system.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/row_products.hpp"
-#include "inner/newton_system.hpp"
+#include "linalg/sparse_gram.hpp"
 
 namespace fcbio {
 namespace {
 
+constexpr int kMostRounds = 60;    // of the model with bounds; then what there is must do
+constexpr int kMostHalvings = 30;  // of a step in it
+constexpr double kSolved = 1e-13;  // slope of the model that is left, beside what it was made of
+constexpr double kArmijo = 1e-4;
+constexpr double kKept = 0.03;  // share of the curvature that may have changed
+
 class ByColumns final : public NewtonSystem {
  public:
-  ByColumns(const Problem& problem, const NewtonRows& rows)
+  ByColumns(const Problem& problem, const NewtonRows& rows, const NewtonBounds& bounds)
       : problem_(problem),
         rows_(rows),
+        bounds_(bounds),
         curvatures_(Vector::Zero(rows.size())),
         used_curvatures_(curvatures_),
-        roots_(curvatures_),
         gradient_(Vector::Zero(problem.dimension())),
         v_(gradient_),
         d_(gradient_),
-        z_(gradient_) {
-    for (const NewtonRows::Part& part : rows.parts()) has_rows_[part.level] = true;
+        z_(gradient_),
+        data_(rows.parts().size()) {
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      has_rows_[rows.parts()[i].level] = true;
+      CsrMatrix sparse;
+      if (!rows.parts()[i].term->map()->copy_sparse_rows(&sparse)) continue;
+      data_[i].sparse = SparseGram(std::move(sparse));
+      data_[i].is_sparse = true;
+    }
   }
 
   void look(const Weights& weights, const Iterate& at) override {
@@ -30,8 +51,20 @@ class ByColumns final : public NewtonSystem {
     for (Level level : kLevels) {
       if (!weights.uses(level) || !has_rows_[level]) continue;
       rows_.curvatures(level, at, curvatures_);
-      stale_[level] = is_stale(level);
+      changed_[level] = change(level);
+      stale_[level] = changed_[level] > kKept;
     }
+  }
+
+  const Vector& curvatures() const override { return used_curvatures_; }
+  bool renew() override {
+    bool any = false;
+    for (Level level : kLevels) {
+      if (!weights_.uses(level) || !has_rows_[level] || stale_[level]) continue;
+      stale_[level] = changed_[level] > 0.0;
+      any = any || stale_[level];
+    }
+    return any;
   }
 
   std::int64_t build_cost() const override {
@@ -58,23 +91,26 @@ class ByColumns final : public NewtonSystem {
       for (Index i = 0; i < n; ++i)
         hessian_.row(i).head(i + 1) += weights_.of(level) * squares_[level].row(i).head(i + 1);
     }
+    if (bounds_.any())  // the model is evaluated, too: all of it
+      for (Index i = 0; i < n; ++i) hessian_.col(i).head(i) = hessian_.row(i).head(i).transpose();
     const double m = rows_.curvature(weights_);
     base_ = std::max(m, kNewtonFloor * floor_factor * hessian_.trace());
     if (!(base_ > 0.0)) base_ = 1.0;  // phi is linear
     at.gradient(weights_, gradient_);
+    x_ = &at.point.x;
     v_ = at.point.x - centre;
+    d_.setZero();
     factored_ =
         factored_ && weights_.upper == factored_weights_.upper && weights_.lower == factored_weights_.lower;
   }
 
-  std::int64_t factor_cost() const override {
-    return passes_of(cholesky_operations(rows_.dimension()), rows_.numbers());
-  }
+  std::int64_t factor_cost() const override { return factor_cost(rows_.dimension()); }
   std::int64_t solve_cost() const override { return factor_cost(); }
   std::int64_t direction_cost() const override { return 0; }
 
-  bool solve(Oracle& oracle, double nu) override {
-    if (!factor(oracle, base_ + nu)) return false;
+  bool solve(Oracle& oracle, double nu, std::int64_t reserve) override {
+    if (bounds_.any()) return solve_in_bounds(oracle, nu, reserve);
+    if (!factor(oracle, base_ + nu, all_)) return false;
     d_ = -gradient_ - nu * v_;
     cholesky_.solve(d_);
     z_ = d_ + v_;
@@ -82,11 +118,14 @@ class ByColumns final : public NewtonSystem {
   }
   double squared_norm() override { return z_.squaredNorm(); }
   double decay() override {
-    z_ = d_ + v_;
-    cholesky_.solve_lower(z_);
-    const double sum = z_.squaredNorm();
-    z_ = d_ + v_;
-    return sum;
+    if (!bounds_.any()) {
+      right_ = z_;
+    } else {
+      right_.resize(static_cast<Index>(factored_free_.size()));
+      for (Index k = 0; k < right_.size(); ++k) right_[k] = z_[factored_free_[at_place(k)]];
+    }
+    cholesky_.solve_lower(right_);
+    return right_.squaredNorm();
   }
   void direction(Oracle&, VectorOut d) override { d = d_; }
 
@@ -98,80 +137,202 @@ class ByColumns final : public NewtonSystem {
   }
 
  private:
-  std::int64_t square_cost(Level level) const { return rows_.dimension() * problem_.function(level).cost().image; }
+  /// The numbers of a part, as the products of matrices want them.
+  struct Data {
+    bool is_sparse = false;
+    SparseGram sparse;
+    RowMajorMatrix copy;  // of dense data that are not stored by rows
+    const double* rows = nullptr;
+  };
+
+  static std::size_t at_place(Index i) { return static_cast<std::size_t>(i); }
+  std::int64_t factor_cost(Index size) const { return passes_of(cholesky_operations(size), rows_.numbers()); }
+  /// Dense rows: n products; sparse ones: what they take.
+  std::int64_t square_cost(Level level) const {
+    std::int64_t passes = 0;
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      const NewtonRows::Part& part = rows_.parts()[i];
+      if (part.level != level) continue;
+      const std::int64_t dense = rows_.dimension() * part.term->cost().image;
+      passes += data_[i].is_sparse
+                    ? std::min(dense, passes_of(data_[i].sparse.operations(), part.term->map()->numbers()))
+                    : dense;
+    }
+    return passes;
+  }
   bool must_make(Level level) const { return weights_.uses(level) && has_rows_[level] && stale_[level]; }
-  bool is_stale(Level level) const {
-    if (squares_[level].size() == 0) return true;
-    for (const NewtonRows::Part& part : rows_.parts())
-      if (part.level == level &&
-          curvatures_.segment(part.first, part.rows) != used_curvatures_.segment(part.first, part.rows))
-        return true;
-    return false;
+  /// The share of a level's curvature that changed since S was made.
+  double change(Level level) const {
+    if (squares_[level].size() == 0) return kInfinity;
+    double changed = 0.0, all = 0.0;
+    for (const NewtonRows::Part& part : rows_.parts()) {
+      if (part.level != level) continue;
+      const auto now = curvatures_.segment(part.first, part.rows),
+                 then = used_curvatures_.segment(part.first, part.rows);
+      changed += (now - then).lpNorm<1>();
+      all += now.sum();
+    }
+    return changed > 0.0 ? changed / all : 0.0;
   }
 
   bool make_square(Level level, Watch& watch) {
     const Index n = rows_.dimension();
     RowMajorMatrix& square = squares_[level];
     square.setZero(n, n);
-    for (std::size_t i = 0; i < rows_.parts().size(); ++i) {
+    for (std::size_t i = 0; i < data_.size(); ++i) {
       const NewtonRows::Part& part = rows_.parts()[i];
       if (part.level != level) continue;
-      if (columns_.size() <= i) columns_.resize(i + 1);
-      RowMajorMatrix& columns = columns_[i];
-      if (columns.size() == 0) {
-        RowMajorMatrix copy;
-        part.term->map()->copy_rows(&copy);
-        columns = copy.transpose();
+      Data& data = data_[i];
+      const double* const weights = curvatures_.data() + part.first;
+      if (data.is_sparse) {
+        if (!data.sparse.add_weighted(weights, square.data(), n, &watch)) return false;
+      } else {
+        if (data.rows == nullptr) data.rows = part.term->map()->dense_rows();
+        if (data.rows == nullptr) {
+          part.term->map()->copy_rows(&data.copy);
+          data.rows = data.copy.data();
+        }
+        if (!add_weighted_gram({data.rows, part.rows, n, n}, weights, square.data(), n, &watch)) return false;
+        if (rows_.looks_constant(level)) {  // most likely not needed again
+          data.copy.resize(0, 0);
+          data.rows = nullptr;
+        }
       }
-      if (scaled_.size() < n * part.rows) scaled_.resize(n * part.rows);
-      const auto weights = curvatures_.segment(part.first, part.rows);
-      roots_.segment(part.first, part.rows) = weights.cwiseSqrt();
-      for (Index j = 0; j < n; ++j)
-        scaled_.segment(j * part.rows, part.rows) =
-            columns.row(j).transpose().cwiseProduct(roots_.segment(part.first, part.rows));
-      const RowBlock block{scaled_.data(), n, part.rows, part.rows};
-      if (!add_row_products(block, block, 1.0, true, square.data(), n, &watch)) return false;
-      used_curvatures_.segment(part.first, part.rows) = weights;
-      if (rows_.looks_constant(level)) columns.resize(0, 0);  // most likely not needed again
+      used_curvatures_.segment(part.first, part.rows) = curvatures_.segment(part.first, part.rows);
     }
     stale_[level] = false;
+    changed_[level] = 0.0;
     factored_ = false;
     return true;
   }
 
-  bool factor(Oracle& oracle, double a) {
-    if (factored_ && a == a_) return true;
+  /// H + shift I in the coordinates `free`; empty: in all of them.
+  bool factor(Oracle& oracle, double a, const std::vector<Index>& free) {
+    if (factored_ && a == a_ && free == factored_free_) return true;
     a_ = a;
-    oracle.charge(Level::lower, factor_cost());
+    const Index size = free.empty() ? hessian_.rows() : static_cast<Index>(free.size());
+    oracle.charge(Level::lower, factor_cost(size));
     RowMajorMatrix& matrix = cholesky_.matrix();
-    for (Index i = 0; i < hessian_.rows(); ++i) {
-      matrix.row(i).head(i + 1) = hessian_.row(i).head(i + 1);
+    for (Index i = 0; i < size; ++i) {
+      if (free.empty())
+        matrix.row(i).head(i + 1) = hessian_.row(i).head(i + 1);
+      else
+        for (Index j = 0; j <= i; ++j) matrix(i, j) = hessian_(free[at_place(i)], free[at_place(j)]);
       matrix(i, i) += a;
     }
     factored_weights_ = weights_;
-    factored_ = cholesky_.factor(hessian_.rows(), &oracle.monitor());
+    factored_free_ = free;
+    factored_ = cholesky_.factor(size, &oracle.monitor());
     return factored_;
+  }
+
+  /// slope_ <- the model's slope at d, and its value there.
+  double model(const Vector& d, double nu) {
+    slope_.noalias() = hessian_ * d;
+    slope_ += (base_ + nu) * d;
+    const double value = 0.5 * d.dot(slope_) + d.dot(gradient_) + nu * d.dot(v_);
+    slope_ += gradient_ + nu * v_;
+    return value;
+  }
+  double low(Index j) const { return bounds_.lower[j] - (*x_)[j]; }
+  double high(Index j) const { return bounds_.upper[j] - (*x_)[j]; }
+
+  bool solve_in_bounds(Oracle& oracle, double nu, std::int64_t reserve) {
+    const Index n = rows_.dimension();
+    double value = model(d_, nu);
+    const double scale = gradient_.norm() + nu * v_.norm();
+    bool first = true;
+    for (int round = 0; round < kMostRounds; ++round) {
+      free_.clear();
+      double left = 0.0;
+      for (Index j = 0; j < n; ++j) {
+        const bool held =
+            low(j) >= high(j) || (d_[j] <= low(j) && slope_[j] >= 0.0) || (d_[j] >= high(j) && slope_[j] <= 0.0);
+        if (held) continue;
+        free_.push_back(j);
+        left = std::max(left, std::abs(slope_[j]));
+      }
+      if (free_.empty() || (left <= kSolved * scale && (round > 0 || !first))) break;
+      const bool same = factored_ && base_ + nu == a_ && free_ == factored_free_;
+      if (!same && !first && !oracle.monitor().may_spend(factor_cost() + reserve)) return false;
+      first = first && same;
+      if (!factor(oracle, base_ + nu, free_)) return false;
+      const auto size = static_cast<Index>(free_.size());
+      right_.resize(size);
+      for (Index k = 0; k < size; ++k) right_[k] = -slope_[free_[at_place(k)]];
+      cholesky_.solve(right_);
+      if (!right_.allFinite()) return false;
+      double alpha = 1.0;
+      bool moved = false, cut = false;
+      before_ = d_;
+      slope_before_ = slope_;
+      for (int halving = 0; halving < kMostHalvings; ++halving, alpha *= 0.5) {
+        cut = false;
+        double promised = 0.0;
+        for (Index k = 0; k < size; ++k) {
+          const Index j = free_[at_place(k)];
+          const double wanted = before_[j] + alpha * right_[k];
+          d_[j] = std::min(high(j), std::max(low(j), wanted));
+          cut = cut || d_[j] != wanted;
+          promised -= slope_before_[j] * (d_[j] - before_[j]);
+        }
+        const double found = model(d_, nu);
+        if (value - found >= kArmijo * promised) {
+          moved = value - found > 0.0;
+          value = found;
+          break;
+        }
+      }
+      if (!moved) {  // rounding
+        if (!(alpha == 1.0)) d_ = before_, value = model(d_, nu);
+        break;
+      }
+      if (oracle.monitor().is_over(4.0 * static_cast<double>(n) * static_cast<double>(n))) return false;
+      first = false;
+      if (!cut && alpha == 1.0 && held_stay(nu)) break;
+    }
+    z_ = d_ + v_;
+    return d_.allFinite();
+  }
+  /// Whether the coordinates that were held still want to be.
+  bool held_stay(double) const {
+    std::size_t next = 0;
+    for (Index j = 0; j < rows_.dimension(); ++j) {
+      if (next < free_.size() && free_[next] == j) {
+        ++next;
+        continue;
+      }
+      if (low(j) >= high(j)) continue;
+      if (d_[j] <= low(j) ? slope_[j] < 0.0 : slope_[j] > 0.0) return false;
+    }
+    return true;
   }
 
   const Problem& problem_;
   const NewtonRows& rows_;
+  NewtonBounds bounds_;
   Weights weights_, factored_weights_;
   PerLevel<bool> has_rows_, stale_{true, true};
+  PerLevel<double> changed_;
   Cholesky cholesky_;
   Vector curvatures_, used_curvatures_;
   PerLevel<RowMajorMatrix> squares_;
-  std::vector<RowMajorMatrix> columns_;  // per part, transposed data
-  Vector scaled_, roots_;                // columns times D^{1/2}, one after the other
   RowMajorMatrix hessian_;
+  const Vector* x_ = nullptr;
   Vector gradient_, v_, d_, z_;
+  std::vector<Data> data_;  // per part
+  Vector slope_ = gradient_, slope_before_ = gradient_, before_ = gradient_, right_;
+  std::vector<Index> free_, factored_free_;
+  const std::vector<Index> all_;
   bool factored_ = false;
   double base_ = 1.0, a_ = 0.0;
 };
 
 }  // namespace
 
-std::unique_ptr<NewtonSystem> newton_system_by_columns(const Problem& problem, const NewtonRows& rows) {
-  return std::make_unique<ByColumns>(problem, rows);
+std::unique_ptr<NewtonSystem> newton_system_by_columns(const Problem& problem, const NewtonRows& rows,
+                                                       const NewtonBounds& bounds) {
+  return std::make_unique<ByColumns>(problem, rows, bounds);
 }
 
 }  // namespace fcbio

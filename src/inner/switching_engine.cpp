@@ -41,6 +41,8 @@ bool SwitchingEngine::step(const Weights& weights, Iterate& at) {
   return first_.step(weights, at);
 }
 
-EngineBound SwitchingEngine::bound(const Weights& weights, const Iterate& at) { return first_.bound(weights, at); }
+EngineBound SwitchingEngine::bound(const Weights& weights, const Iterate& at) {
+  return switched_ && !handed_back_ ? second_.bound(weights, at) : first_.bound(weights, at);
+}
 
 }  // namespace fcbio
