@@ -4,9 +4,9 @@
 // a step still takes the gap down by a factor of about s^2.
 //
 // Without bounds d(nu) = -(H + nu I)^{-1} (phi'(x) + nu v).  With bounds l <= x + d <= u, d(nu) minimises the same
-// model under them, by projected Newton steps in the space of the coordinates that are not held (Bertsekas 1982): a
-// coordinate is held where it is at a bound and the model's slope points outward.  A step that changes nothing about
-// who is held and is not cut by a bound ends at the minimiser.
+// model under them, by the interior-point method of Mehrotra (1992): a factorisation of H and a diagonal for each of
+// some fifteen steps, whatever the condition.  (Active sets do not end on images: where H is next to singular, Newton
+// steps in a face are longer than the box by many orders, and each of them crosses hundreds of bounds.)
 #include <cmath>
 #include <utility>
 
@@ -18,11 +18,13 @@
 namespace fcbio {
 namespace {
 
-constexpr int kMostRounds = 60;    // of the model with bounds; then what there is must do
-constexpr int kMostHalvings = 30;  // of a step in it
-constexpr double kSolved = 1e-13;  // slope of the model that is left, beside what it was made of
-constexpr double kArmijo = 1e-4;
-constexpr double kKept = 0.03;  // share of the curvature that may have changed
+constexpr int kMostRounds = 80;        // of the model with bounds; then what there is must do
+constexpr double kSolved = 1e-16;      // complementarity that is left, of what it was at first, and
+constexpr double kStationary = 1e-11;  // slope of the Lagrangian, of the model's at first
+constexpr double kMargin = 0.02;  // of the width of a box, or of the size of a point, between bounds and start
+constexpr double kShort = 0.995;  // of the way to the nearest bound
+constexpr double kStuck = 1e-10;  // a step that makes no progress for rounding
+constexpr double kKept = 0.03;    // share of the curvature that may have changed
 
 class ByColumns final : public NewtonSystem {
  public:
@@ -110,7 +112,7 @@ class ByColumns final : public NewtonSystem {
 
   bool solve(Oracle& oracle, double nu, std::int64_t reserve) override {
     if (bounds_.any()) return solve_in_bounds(oracle, nu, reserve);
-    if (!factor(oracle, base_ + nu, all_)) return false;
+    if (!factor(oracle, base_ + nu)) return false;
     d_ = -gradient_ - nu * v_;
     cholesky_.solve(d_);
     z_ = d_ + v_;
@@ -121,8 +123,8 @@ class ByColumns final : public NewtonSystem {
     if (!bounds_.any()) {
       right_ = z_;
     } else {
-      right_.resize(static_cast<Index>(factored_free_.size()));
-      for (Index k = 0; k < right_.size(); ++k) right_[k] = z_[factored_free_[at_place(k)]];
+      right_.resize(cholesky_.size());
+      for (Index k = 0; k < right_.size(); ++k) right_[k] = z_[free_[at_place(k)]];
     }
     cholesky_.solve_lower(right_);
     return right_.squaredNorm();
@@ -206,106 +208,179 @@ class ByColumns final : public NewtonSystem {
     return true;
   }
 
-  /// H + shift I in the coordinates `free`; empty: in all of them.
-  bool factor(Oracle& oracle, double a, const std::vector<Index>& free) {
-    if (factored_ && a == a_ && free == factored_free_) return true;
+  bool factor(Oracle& oracle, double a) {
+    if (factored_ && a == a_) return true;
     a_ = a;
-    const Index size = free.empty() ? hessian_.rows() : static_cast<Index>(free.size());
-    oracle.charge(Level::lower, factor_cost(size));
+    oracle.charge(Level::lower, factor_cost());
     RowMajorMatrix& matrix = cholesky_.matrix();
-    for (Index i = 0; i < size; ++i) {
-      if (free.empty())
-        matrix.row(i).head(i + 1) = hessian_.row(i).head(i + 1);
-      else
-        for (Index j = 0; j <= i; ++j) matrix(i, j) = hessian_(free[at_place(i)], free[at_place(j)]);
+    for (Index i = 0; i < hessian_.rows(); ++i) {
+      matrix.row(i).head(i + 1) = hessian_.row(i).head(i + 1);
       matrix(i, i) += a;
     }
     factored_weights_ = weights_;
-    factored_free_ = free;
-    factored_ = cholesky_.factor(size, &oracle.monitor());
+    factored_ = cholesky_.factor(hessian_.rows(), &oracle.monitor());
     return factored_;
   }
 
-  /// slope_ <- the model's slope at d, and its value there.
-  double model(const Vector& d, double nu) {
-    slope_.noalias() = hessian_ * d;
-    slope_ += (base_ + nu) * d;
-    const double value = 0.5 * d.dot(slope_) + d.dot(gradient_) + nu * d.dot(v_);
-    slope_ += gradient_ + nu * v_;
-    return value;
-  }
   double low(Index j) const { return bounds_.lower[j] - (*x_)[j]; }
   double high(Index j) const { return bounds_.upper[j] - (*x_)[j]; }
 
+  /// One side of the bounds: room to them, multipliers, and their steps.  An open side has room without end.
+  struct Side {
+    Vector room, multiplier, aim, step;
+    void resize(Index n) {
+      for (Vector* v : {&room, &multiplier, &aim, &step}) v->setZero(n);
+    }
+    double pressure(Index j) const { return multiplier[j] / room[j]; }  // 0 on an open side
+  };
+
+  /// Well inside of the bounds, near 0.
+  void start_inside(double unit) {
+    free_.clear();
+    for (Index j = 0; j < d_.size(); ++j) {
+      const double from = low(j), to = high(j), width = to - from;
+      if (!(width > 0.0)) {
+        d_[j] = from;
+        continue;
+      }
+      free_.push_back(j);
+      const double margin = std::min(kMargin * width, unit);
+      d_[j] = std::min(to - margin, std::max(from + margin, 0.0));
+    }
+  }
+
   bool solve_in_bounds(Oracle& oracle, double nu, std::int64_t reserve) {
     const Index n = rows_.dimension();
-    double value = model(d_, nu);
-    const double scale = gradient_.norm() + nu * v_.norm();
-    bool first = true;
-    for (int round = 0; round < kMostRounds; ++round) {
-      free_.clear();
-      double left = 0.0;
-      for (Index j = 0; j < n; ++j) {
-        const bool held =
-            low(j) >= high(j) || (d_[j] <= low(j) && slope_[j] >= 0.0) || (d_[j] >= high(j) && slope_[j] <= 0.0);
-        if (held) continue;
-        free_.push_back(j);
-        left = std::max(left, std::abs(slope_[j]));
-      }
-      if (free_.empty() || (left <= kSolved * scale && (round > 0 || !first))) break;
-      const bool same = factored_ && base_ + nu == a_ && free_ == factored_free_;
-      if (!same && !first && !oracle.monitor().may_spend(factor_cost() + reserve)) return false;
-      first = first && same;
-      if (!factor(oracle, base_ + nu, free_)) return false;
-      const auto size = static_cast<Index>(free_.size());
-      right_.resize(size);
-      for (Index k = 0; k < size; ++k) right_[k] = -slope_[free_[at_place(k)]];
-      cholesky_.solve(right_);
-      if (!right_.allFinite()) return false;
-      double alpha = 1.0;
-      bool moved = false, cut = false;
-      before_ = d_;
-      slope_before_ = slope_;
-      for (int halving = 0; halving < kMostHalvings; ++halving, alpha *= 0.5) {
-        cut = false;
-        double promised = 0.0;
-        for (Index k = 0; k < size; ++k) {
-          const Index j = free_[at_place(k)];
-          const double wanted = before_[j] + alpha * right_[k];
-          d_[j] = std::min(high(j), std::max(low(j), wanted));
-          cut = cut || d_[j] != wanted;
-          promised -= slope_before_[j] * (d_[j] - before_[j]);
-        }
-        const double found = model(d_, nu);
-        if (value - found >= kArmijo * promised) {
-          moved = value - found > 0.0;
-          value = found;
-          break;
-        }
-      }
-      if (!moved) {  // rounding
-        if (!(alpha == 1.0)) d_ = before_, value = model(d_, nu);
-        break;
-      }
-      if (oracle.monitor().is_over(4.0 * static_cast<double>(n) * static_cast<double>(n))) return false;
-      first = false;
-      if (!cut && alpha == 1.0 && held_stay(nu)) break;
+    const double a = base_ + nu;
+    force_ = gradient_ + nu * v_;
+    const double mean = hessian_.trace() / static_cast<double>(n) + a;
+    const double unit = std::max(x_->lpNorm<Eigen::Infinity>(), force_.lpNorm<Eigen::Infinity>() / mean);
+    start_inside(unit > 0.0 ? kMargin * unit : 1.0);
+    below_.resize(n);
+    above_.resize(n);
+    slope_.noalias() = hessian_ * d_;
+    slope_ += a * d_ + force_;
+    double scale = 0.0, count = 0.0;
+    for (Index j : free_) scale = std::max(scale, std::abs(slope_[j]));
+    for (Index j : free_) {
+      below_.multiplier[j] = low(j) > -kInfinity ? scale : 0.0;
+      above_.multiplier[j] = high(j) < kInfinity ? scale : 0.0;
+      count += (low(j) > -kInfinity ? 1.0 : 0.0) + (high(j) < kInfinity ? 1.0 : 0.0);
     }
+    const auto measure = [&] {
+      double sum = 0.0;
+      for (Index j : free_) {
+        below_.room[j] = d_[j] - low(j);
+        above_.room[j] = high(j) - d_[j];
+        if (below_.multiplier[j] > 0.0) sum += below_.room[j] * below_.multiplier[j];
+        if (above_.multiplier[j] > 0.0) sum += above_.room[j] * above_.multiplier[j];
+      }
+      return sum;
+    };
+    const double start = measure();
+    if (!(scale > 0.0) || free_.empty()) return finish();
+    for (int round = 0; round < kMostRounds; ++round) {
+      const double left = measure(), middle = count > 0.0 ? left / count : 0.0;
+      double residual = 0.0;
+      for (Index j : free_) {
+        slope_[j] -= below_.multiplier[j] - above_.multiplier[j];
+        residual = std::max(residual, std::abs(slope_[j]));
+      }
+      if (left <= kSolved * start && residual <= kStationary * scale && round > 0) break;
+      if (round > 0 && !oracle.monitor().may_spend(factor_cost() + reserve)) return false;
+      if (!factor_inside(oracle, a)) {
+        if (oracle.monitor().stopped() || round == 0) return false;
+        break;  // rounding: what there is must do
+      }
+      solve_for(0.0, false);
+      const double reach = std::min(longest(below_, 1.0), longest(above_, -1.0)), dual = longest_dual();
+      double ahead = 0.0;
+      for (Index j : free_) {
+        if (below_.multiplier[j] > 0.0)
+          ahead += (below_.room[j] + reach * step_[j]) * (below_.multiplier[j] + dual * below_.step[j]);
+        if (above_.multiplier[j] > 0.0)
+          ahead += (above_.room[j] - reach * step_[j]) * (above_.multiplier[j] + dual * above_.step[j]);
+      }
+      if (count > 0.0) {
+        const double share = left > 0.0 ? ahead / left : 0.0;
+        solve_for(share * share * share * middle, true);
+      }
+      if (!step_.allFinite()) break;
+      const double primal_length = kShort * std::min(longest(below_, 1.0), longest(above_, -1.0));
+      const double dual_length = kShort * longest_dual();
+      const double length = count > 0.0 ? primal_length : 1.0;
+      for (Index j : free_) {
+        d_[j] += length * step_[j];
+        below_.multiplier[j] += dual_length * below_.step[j];
+        above_.multiplier[j] += dual_length * above_.step[j];
+      }
+      slope_.noalias() = hessian_ * d_;
+      slope_ += a * d_ + force_;
+      if (oracle.monitor().is_over(6.0 * static_cast<double>(n) * static_cast<double>(n))) return false;
+      if (length < kStuck && dual_length < kStuck) break;
+    }
+    return finish();
+  }
+  bool finish() {
+    for (Index j = 0; j < d_.size(); ++j) d_[j] = std::min(high(j), std::max(low(j), d_[j]));
     z_ = d_ + v_;
     return d_.allFinite();
   }
-  /// Whether the coordinates that were held still want to be.
-  bool held_stay(double) const {
-    std::size_t next = 0;
-    for (Index j = 0; j < rows_.dimension(); ++j) {
-      if (next < free_.size() && free_[next] == j) {
-        ++next;
-        continue;
-      }
-      if (low(j) >= high(j)) continue;
-      if (d_[j] <= low(j) ? slope_[j] < 0.0 : slope_[j] > 0.0) return false;
+
+  /// H + a I + what the bounds press with, in the coordinates that can move.
+  bool factor_inside(Oracle& oracle, double a) {
+    const auto size = static_cast<Index>(free_.size());
+    oracle.charge(Level::lower, factor_cost(size));
+    RowMajorMatrix& matrix = cholesky_.matrix();
+    for (Index i = 0; i < size; ++i) {
+      const Index row = free_[at_place(i)];
+      if (size == hessian_.rows())
+        matrix.row(i).head(i + 1) = hessian_.row(i).head(i + 1);
+      else
+        for (Index j = 0; j <= i; ++j) matrix(i, j) = hessian_(row, free_[at_place(j)]);
+      matrix(i, i) += a + below_.pressure(row) + above_.pressure(row);
     }
-    return true;
+    return cholesky_.factor(size, &oracle.monitor());
+  }
+
+  /// The step towards complementarity `target`; corrected by the product of the last one's steps.
+  void solve_for(double target, bool corrected) {
+    right_.resize(static_cast<Index>(free_.size()));
+    for (Index k = 0; k < right_.size(); ++k) {
+      const Index j = free_[at_place(k)];
+      const double moved = corrected ? step_[j] : 0.0;
+      const auto aim = [&](Side& side, double sign) {
+        side.aim[j] =
+            side.multiplier[j] > 0.0
+                ? (target - (corrected ? sign * moved * side.step[j] : 0.0)) / side.room[j] - side.multiplier[j]
+                : 0.0;
+      };
+      aim(below_, 1.0);
+      aim(above_, -1.0);
+      right_[k] = -slope_[j] + below_.aim[j] - above_.aim[j];
+    }
+    cholesky_.solve(right_);
+    step_.setZero();
+    for (Index k = 0; k < right_.size(); ++k) {
+      const Index j = free_[at_place(k)];
+      step_[j] = right_[k];
+      below_.step[j] = below_.aim[j] - below_.pressure(j) * step_[j];
+      above_.step[j] = above_.aim[j] + above_.pressure(j) * step_[j];
+    }
+  }
+  double longest(const Side& side, double sign) const {
+    double most = 1.0 / kShort;
+    for (Index j : free_)
+      if (side.multiplier[j] > 0.0 && sign * step_[j] < 0.0)
+        most = std::min(most, -side.room[j] / (sign * step_[j]));
+    return std::min(most, 1.0);
+  }
+  double longest_dual() const {
+    double most = 1.0;
+    for (Index j : free_)
+      for (const Side* side : {&below_, &above_})
+        if (side->step[j] < 0.0) most = std::min(most, -side->multiplier[j] / side->step[j]);
+    return most;
   }
 
   const Problem& problem_;
@@ -321,9 +396,9 @@ class ByColumns final : public NewtonSystem {
   const Vector* x_ = nullptr;
   Vector gradient_, v_, d_, z_;
   std::vector<Data> data_;  // per part
-  Vector slope_ = gradient_, slope_before_ = gradient_, before_ = gradient_, right_;
-  std::vector<Index> free_, factored_free_;
-  const std::vector<Index> all_;
+  Vector slope_ = gradient_, force_ = gradient_, step_ = gradient_, right_;
+  Side below_, above_;
+  std::vector<Index> free_;  // coordinates that have room between their bounds
   bool factored_ = false;
   double base_ = 1.0, a_ = 0.0;
 };
