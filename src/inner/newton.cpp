@@ -103,15 +103,14 @@ NewtonEngine::NewtonEngine(Oracle& oracle)
   }
 }
 
+bool NewtonEngine::remakes_curvature() const { return !by_rows(rows_, region_.bounds) && corrects({1.0, 1.0}); }
+
 std::int64_t NewtonEngine::expected_cost() const {
   const NewtonSystem::Price price = system_->price();
   std::int64_t step = price.step;
-  const bool quadratic = rows_.looks_constant(Level::upper) && rows_.looks_constant(Level::lower);
-  for (Level level : kLevels) {
-    step += oracle_.step_cost(level);
-    if (!quadratic) step += oracle_.problem().function(level).cost().slope;
-  }
-  return price.once + (quadratic ? kQuadraticSteps : kOtherSteps) * step;
+  for (Level level : kLevels) step += oracle_.step_cost(level);
+  if (!corrects({1.0, 1.0})) return price.once + kQuadraticSteps * step;
+  return price.once + (remakes_curvature() ? kTallSteps : kOtherSteps) * (step + dual_cost({1.0, 1.0}));
 }
 
 bool NewtonEngine::corrects(const Weights& weights) const {

@@ -42,9 +42,13 @@ class NewtonEngine final : public Engine {
   EngineBound bound(const Weights& weights, const Iterate& at) override;
 
   /// What a solve is expected to cost, from start to end, in passes: the Gram matrices and a number of steps that
-  /// was found by experience, kQuadraticSteps where all losses are quadratic and kOtherSteps where not.
+  /// was found by experience, kQuadraticSteps where all losses are quadratic and kOtherSteps where not; by columns
+  /// kTallSteps, because V'DV is kept from one to the other.
   std::int64_t expected_cost() const;
-  static constexpr int kQuadraticSteps = 4, kOtherSteps = 15;
+  static constexpr int kQuadraticSteps = 4, kOtherSteps = 15, kTallSteps = 7;
+  /// Whether V'DV is made again as curvatures change: the data are tall (or have bounds), and some loss is not
+  /// quadratic.
+  bool remakes_curvature() const;
   /// The multiplier of the ball in the last step.
   double multiplier() const { return nu_; }
 

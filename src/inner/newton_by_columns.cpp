@@ -24,7 +24,10 @@ constexpr double kStationary = 1e-11;  // slope of the Lagrangian, of the model'
 constexpr double kMargin = 0.02;  // of the width of a box, or of the size of a point, between bounds and start
 constexpr double kShort = 0.995;  // of the way to the nearest bound
 constexpr double kStuck = 1e-10;  // a step that makes no progress for rounding
-constexpr double kKept = 0.03;    // share of the curvature that may have changed
+// On data of 20,000 x 784 a product takes 10 ms, and V'DV, which counts as 784, 290.
+constexpr Index kInCache = 2'000'000;
+constexpr std::int64_t kFaster = 25;
+constexpr double kKept = 0.03;  // share of the curvature that may have changed
 
 class ByColumns final : public NewtonSystem {
  public:
@@ -134,7 +137,7 @@ class ByColumns final : public NewtonSystem {
   Price price() const override {
     Price price{0, factor_cost()};
     for (Level level : kLevels)
-      if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.step) += square_cost(level);
+      if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.step) += square_price(level);
     return price;
   }
 
@@ -161,6 +164,13 @@ class ByColumns final : public NewtonSystem {
                     : dense;
     }
     return passes;
+  }
+  std::int64_t square_price(Level level) const {
+    const std::int64_t passes = square_cost(level);
+    bool fast = rows_.numbers() > kInCache;
+    for (std::size_t i = 0; i < data_.size(); ++i)
+      fast = fast && (rows_.parts()[i].level != level || !data_[i].is_sparse);
+    return fast ? (passes + kFaster - 1) / kFaster : passes;
   }
   bool must_make(Level level) const { return weights_.uses(level) && has_rows_[level] && stale_[level]; }
   /// The share of a level's curvature that changed since S was made.

@@ -44,7 +44,9 @@ class NewtonSystem {
   /// The step x <- c + (1 - alpha) v + alpha shrink z was made, to `at`.
   virtual void moved(const Iterate& /*at*/, double /*alpha*/, double /*shrink*/) {}
 
-  /// Passes for the Gram matrices of both levels, and of one step that factors once, up to its direction.
+  /// For the choice of an engine: the Gram matrices of both levels, and one step that factors once, up to its
+  /// direction, in passes; where products of matrices are far faster than passes through data that no cache holds, in
+  /// so many fewer.
   struct Price {
     std::int64_t once = 0, step = 0;
   };

@@ -7,7 +7,7 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
       first_(oracle, memory),
       second_(oracle),
       threshold_(static_cast<std::int64_t>(kShare * static_cast<double>(second_.expected_cost()))) {
-  if (second_.expected_cost() <= kAtOnce) threshold_ = 0;
+  if (second_.expected_cost() <= (second_.remakes_curvature() ? kTallAtOnce : kAtOnce)) threshold_ = 0;
 }
 
 std::int64_t SwitchingEngine::step_cost(const Weights& weights) const {
