@@ -68,6 +68,11 @@ class FCBIO_EXPORT LinearMap {
     gradient.setZero();
     add_transpose(weight, dual, gradient);
   }
+  // For proofs: each number of M x and M'r nearly as if it had been rounded once, however many products it is the sum
+  // of.  Both return a number e such that the error is at most kEpsilon |result| + e, in norm.  They may allocate,
+  // and take several times the time of a product.  The defaults are ordinary products.
+  virtual double accurate_apply(VectorIn x, VectorOut image) const;
+  virtual double accurate_transpose(VectorIn dual, VectorOut gradient) const;
   /// Upper bound of |M|^2 (spectral).  Computed at the first call and kept; thread-safe; the cost reported is
   /// the same whether or not it was already known, so that counts do not depend on what ran before.
   virtual NormBound norm_bound() const = 0;
@@ -85,7 +90,10 @@ class FCBIO_EXPORT LinearMap {
   virtual std::shared_ptr<const LinearMap> restricted(const std::vector<Index>& /*used*/) const { return nullptr; }
   /// *out <- M, where its numbers can be had; else false and nothing is written.  Null only asks.
   virtual bool copy_rows(RowMajorMatrix* /*out*/) const { return false; }
-  /// The same for numbers that are stored as sparse rows; false also where they are dense.
+  /// M as it is stored, where that is row after row without gaps; null: it is stored in some other way.  Lives as
+  /// long as the map.
+  virtual const double* dense_rows() const { return nullptr; }
+  /// *out <- M, for numbers that are stored as sparse rows; else false, also where they are dense.  Null only asks.
   virtual bool copy_sparse_rows(CsrMatrix* /*out*/) const { return false; }
   /// Needs copy_rows(nullptr).  Dense rows are not copied; sparse ones are, at 12 bytes a number.
   virtual RowReader read_rows() const {

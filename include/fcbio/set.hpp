@@ -31,6 +31,10 @@ struct L1BallShape {
   const Vector* centre;
   double radius;
 };
+/// About the origin.
+struct NonnegativeBallShape {
+  double radius;
+};
 struct WholeSpaceShape {
   const Vector* start;  ///< with a radius: a solution lies within it, as the caller vouches
   std::optional<double> radius;
@@ -47,8 +51,8 @@ struct PolyhedronShape {
   std::optional<double> radius;  ///< some solution x has |x| <= radius, as the caller vouches
 };
 /// monostate: any other set.
-using SetShape =
-    std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, WholeSpaceShape, PolyhedronShape>;
+using SetShape = std::variant<std::monostate, BallShape, BoxShape, SimplexShape, L1BallShape, NonnegativeBallShape,
+                              WholeSpaceShape, PolyhedronShape>;
 
 /// What proves a bound of a linear function over a set (docs/certificates.md, section 4).  Most sets need nothing.
 struct SetWitness {

@@ -99,6 +99,20 @@ class FCBIO_EXPORT Term {
   virtual double slope_rounding(VectorIn d) const = 0;
   virtual double dual_constant_rounding(VectorIn d) const = 0;
 
+  /// For proofs: the same as image() and value(), and as add_slope(), as accurately as the term can, with a bound of
+  /// the error: of the value; of the slope, in norm and per unit of weight.  They may allocate.
+  struct Proved {
+    double value, rounding;
+  };
+  virtual Proved proved_value(VectorIn x, VectorOut u) const {
+    if (image_size() > 0) image(x, u);
+    return {value(x, u), value_rounding(x, u)};
+  }
+  virtual double add_proved_slope(double weight, VectorIn d, VectorOut slope) const {
+    add_slope(weight, d, slope);
+    return slope_rounding(d);
+  }
+
   /// used[j] <- true for every variable j that the term depends on, or would like to see elsewhere than at
   /// rest[j]: with the others at rest the term is at its least in them.
   virtual void mark_used(VectorIn /*rest*/, std::vector<bool>& used) const { used.assign(used.size(), true); }

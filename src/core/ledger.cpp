@@ -27,6 +27,7 @@ std::optional<BoundHint> kept(const BoundHint* hint) {
 }  // namespace
 
 void Ledger::set_candidate(VectorIn x, double f, double g) {
+  proved_.reset();
   candidate_ = x;
   candidate_upper_ = f;
   candidate_lower_ = g;
@@ -34,12 +35,14 @@ void Ledger::set_candidate(VectorIn x, double f, double g) {
 
 void Ledger::offer_reference(VectorIn x, double g) {
   if (!(g < reference_value_)) return;
+  proved_.reset();
   reference_ = x;
   reference_value_ = g;
 }
 
 void Ledger::offer_lower_bound(double bound, const PartVectors& duals, const BoundHint* hint) {
   if (!(bound > lower_lower_bound_)) return;
+  proved_.reset();
   lower_lower_bound_ = bound;
   lower_proof_.bound = bound;
   lower_proof_.lower_duals = duals;
@@ -54,6 +57,7 @@ void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, co
   const double bound = low - paid - noise;
   Proof& proof = mu > 0.0 ? lagrangian_proof_ : plain_proof_;
   if (!(bound > proof.bound)) return;
+  proved_.reset();
   proof.bound = bound;
   upper_lower_bound_ = std::max(upper_lower_bound_, bound);
   proof.multiplier = mu;
@@ -68,6 +72,22 @@ std::int64_t Ledger::proof_cost(const Problem& problem) {
 }
 
 void Ledger::prove(Oracle& oracle, Result& result) {
+  const auto take = [&result](const Result& from) {
+    result.x = from.x;
+    result.upper_value = from.upper_value;
+    result.lower_value = from.lower_value;
+    result.certificate = from.certificate;
+    result.witness = from.witness;
+  };
+  if (proved_) return take(*proved_);
+  Result fresh;
+  prove_afresh(oracle, fresh);
+  take(fresh);
+  // What was stopped may have been cut short: another time there may be more to be had.
+  if (!oracle.monitor().stopped()) proved_ = std::move(fresh);
+}
+
+void Ledger::prove_afresh(Oracle& oracle, Result& result) const {
   Certificate& certificate = result.certificate;
   Witness& witness = result.witness;
   // Settled where that moves it by rounding only: the claims are about x as it is, in Z or next to it.

@@ -26,7 +26,10 @@ class Ledger {
 
   /// Tight mode: cuts are judged, and upper_lower_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
   /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
-  void meet_value_function_at(double c) { tight_level_ = c; }
+  void meet_value_function_at(double c) {
+    tight_level_ = c;
+    proved_.reset();
+  }
   /// The c at which cuts are judged.
   double cut_level() const { return std::max(reference_value_, tight_level_); }
 
@@ -40,7 +43,8 @@ class Ledger {
   double upper_lower_bound() const { return upper_lower_bound_; }  ///< of f*
   double lower_lower_bound() const { return lower_lower_bound_; }  ///< of g*
 
-  /// Values, certificate and witness of the candidate into `result`.  Charges proof_cost() passes at most.
+  /// Values, certificate and witness of the candidate into `result`.  Charges proof_cost() passes at most, and none
+  /// where nothing has changed since the last proof.
   void prove(Oracle& oracle, Result& result);
   static std::int64_t proof_cost(const Problem& problem);
 
@@ -51,7 +55,10 @@ class Ledger {
     std::optional<BoundHint> hint = {};
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
   };
+  void prove_afresh(Oracle& oracle, Result& result) const;
+
   const Problem& problem_;
+  std::optional<Result> proved_;  // what prove() wrote last; empty where the ledger has changed
   Vector candidate_, reference_;
   double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
   double upper_lower_bound_, lower_lower_bound_;

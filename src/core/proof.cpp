@@ -14,19 +14,18 @@ double down(double value, double error) { return std::nextafter(value - error, -
 }  // namespace
 
 CheckedValue checked_value(Oracle& oracle, Level level, Point& point) {
-  oracle.update_images(level, point);
   CheckedValue checked;
   const Function& function = oracle.problem().function(level);
   double magnitude = 0.0;
   for (std::size_t i = 0; i < function.parts().size(); ++i) {
     const Function::Part& part = function.parts()[i];
-    const Vector& image = point.images_of(level)[i];
-    const double value = part.weight * part.term->value(point.x, image);
+    const Term::Proved proved = part.term->proved_value(point.x, point.images_of(level)[i]);
+    const double value = part.weight * proved.value;
     checked.value += value;
-    checked.rounding += part.weight * part.term->value_rounding(point.x, image);
+    checked.rounding += part.weight * proved.rounding;
     magnitude += std::abs(value);
   }
-  oracle.charge(level, function.cost().value);
+  oracle.charge(level, function.cost().image + function.cost().value);
   if (!std::isfinite(checked.value)) oracle.monitor().stop(Status::not_finite);
   checked.rounding += 4.0 * kEpsilon * magnitude * static_cast<double>(function.parts().size() + 1);
   return checked;
@@ -66,7 +65,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
       const double weight = dual_part.factor * part.weight;
       Vector dual = (*dual_part.duals)[i];
       part.term->repair_dual(dual);
-      part.term->add_slope(weight, dual, slope);
+      const double rounding = part.term->add_proved_slope(weight, dual, slope);
       const double term_constant = part.term->dual_constant(dual);
       constant += weight * term_constant;
       constant_error += weight * part.term->minorant_excess(dual, reach);  // of a quadratic, if almost convex
@@ -80,7 +79,7 @@ double prove_minimum(Oracle& oracle, const std::vector<DualPart>& dual_parts, Bo
       }
       constant_error += weight * part.term->dual_constant_rounding(dual) +
                         8.0 * kEpsilon * (std::abs(weight * term_constant) + std::abs(constant));
-      slope_error += weight * part.term->slope_rounding(dual) + 8.0 * kEpsilon * sets::norm_of(slope);
+      slope_error += weight * rounding + 8.0 * kEpsilon * sets::norm_of(slope);
       stored.emplace_back(dual.head(part.term->witness_size()));
     }
     oracle.charge(dual_part.level, function.cost().slope);

@@ -63,6 +63,7 @@ AllSides open_sides(const SetShape& shape, Index n) {
                         [&](const BallShape&) { return closed; },
                         [&](const SimplexShape&) { return closed; },
                         [&](const L1BallShape&) { return closed; },
+                        [&](const NonnegativeBallShape&) { return closed; },
                         [&](std::monostate) { return closed; },
                     },
                     shape);

@@ -10,6 +10,7 @@
 //   added to
 //           zero.  Where phi* lives on a simplex, r is dual_rounding |r| away from a feasible one: F times that.
 //   constant  the loss's conjugate_rounding(r).
+// Proofs take accurate products (LinearMap::accurate_apply), whose errors do not grow with the number of rows.
 #include <cmath>
 #include <utility>
 
@@ -98,6 +99,22 @@ class LossTerm final : public Term {
            kUnderflow;
   }
   double dual_constant_rounding(VectorIn d) const override { return functions::conjugate_rounding(*loss_, d); }
+
+  Proved proved_value(VectorIn x, VectorOut u) const override {
+    if (map_->free()) return {value(x, u), value_rounding(x, u)};
+    const double further = map_->accurate_apply(x, u);
+    const double image_error = rounding_factor(2) * norm(u) + further + kUnderflow;
+    const double own = functions::value_rounding(*loss_, u);
+    return {loss_->value(u), own + loss_->lipschitz(u, image_error).value_or(kInfinity) * image_error};
+  }
+  double add_proved_slope(double weight, VectorIn d, VectorOut slope) const override {
+    if (map_->free()) return Term::add_proved_slope(weight, d, slope);
+    Vector product(map_->cols());
+    const double further = map_->accurate_transpose(d, product);
+    slope += weight * product;
+    const double infeasible = functions::dual_rounding(*loss_) * map_->frobenius_bound() * norm(d);
+    return rounding_factor(4) * norm(product) + further + infeasible + kUnderflow;
+  }
 
   bool differentiable() const override { return loss_->differentiable(); }
   bool smooth() const override { return loss_->smoothness().has_value(); }

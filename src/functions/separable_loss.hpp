@@ -15,8 +15,8 @@
 //
 // A kernel may work on arrays instead (values, derivatives, curvatures, conjugates: see ArrayKernel), as
 // accurately; it then needs `derivative` only of the scalar functions above. Long vectors are cut into shards of
-// whole blocks, a function of the length alone: a sum then goes through the blocks of its shard and the shards,
-// which together are fewer additions than sum_depth allows.
+// whole blocks, a function of the length alone: a sum then goes through the blocks of its shard and the shards, both
+// compensated, as sum_depth allows.
 #pragma once
 
 #include <array>
@@ -82,17 +82,17 @@ double sum_of_blocks(Index size, const Fill& fill, const Summand& summand) {
   run_shards(work.shards.count(), [&work](Index shard) {
     const Index end = work.shards.begin(shard + 1);
     std::array<double, kSumBlock> block;
-    double total = 0.0;
+    CompensatedSum total;
     for (Index begin = work.shards.begin(shard); begin < end; begin += kSumBlock) {
       const Index count = std::min(kSumBlock, end - begin);
       work.fill(begin, count, block.data());
-      total += sum_of(count, [&](Index i) { return work.summand(block[static_cast<std::size_t>(i)]); });
+      total.add(sum_of(count, [&](Index i) { return work.summand(block[static_cast<std::size_t>(i)]); }));
     }
-    work.totals[shard] = total;
+    work.totals[shard] = total.value();
   });
-  double total = 0.0;
-  for (Index shard = 0; shard < work.shards.count(); ++shard) total += totals[static_cast<std::size_t>(shard)];
-  return total;
+  CompensatedSum total;
+  for (Index shard = 0; shard < work.shards.count(); ++shard) total.add(totals[static_cast<std::size_t>(shard)]);
+  return total.value();
 }
 
 template <class Kernel>

@@ -21,6 +21,7 @@ Vector LevelProjection::shift_of(const Problem& problem) {
                         [&](const SimplexShape&) { return origin; },
                         [&](const L1BallShape&) { return origin; },
                         [&](const PolyhedronShape&) { return origin; },
+                        [&](const NonnegativeBallShape&) { return origin; },
                         [&](std::monostate) { return origin; },
                     },
                     problem.domain().shape());
@@ -34,6 +35,7 @@ LevelProjection::Way LevelProjection::way_for(const ConvexSet& set) {
                         [](const SimplexShape& simplex) { return Way(ByJacobian(simplex)); },
                         [](const L1BallShape& ball) { return Way(ByJacobian(ball)); },
                         [](const PolyhedronShape&) { return Way(BySecants{}); },
+                        [](const NonnegativeBallShape&) { return Way(BySecants{}); },
                         [](std::monostate) { return Way(BySecants{}); },
                     },
                     set.shape());

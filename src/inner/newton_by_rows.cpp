@@ -14,9 +14,9 @@
 // D^{1/2})^{-1} D^{1/2} V (V'q) has V'q less a (a I + V'DV)^{-1} V'q.
 #include <cmath>
 
+#include "inner/newton_system.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/row_products.hpp"
-#include "inner/newton_system.hpp"
 
 namespace fcbio {
 namespace {
@@ -63,6 +63,7 @@ class ByRows final : public NewtonSystem {
     }
   }
 
+  const Vector& curvatures() const override { return curvatures_; }
   std::int64_t build_cost() const override {
     const bool same = weights_.upper == fixed_weights_.upper && weights_.lower == fixed_weights_.lower;
     const int images = (rows_known_ < size_ ? 1 : 0) + (same ? 0 : 1);  // of the centre, of the linear part
@@ -105,7 +106,7 @@ class ByRows final : public NewtonSystem {
     return passes;
   }
 
-  bool solve(Oracle& oracle, double nu) override {
+  bool solve(Oracle& oracle, double nu, std::int64_t) override {
     if (!factor(oracle, base_ + nu)) return false;
     const Index size = size_;
     if (nu == 0.0 && base_ > m_ && !any_flat_ && !shortest_) shorten_forces(oracle);

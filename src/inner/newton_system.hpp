@@ -4,7 +4,8 @@
 // zero where m is large enough to factor H safely, else a tiny share of the trace: a proximal term, which moves no
 // solution.
 //
-// Two forms of the same: by rows (Woodbury), when there are fewer rows than unknowns, and by columns.
+// Two forms of the same: by rows (Woodbury), when there are fewer rows than unknowns, and by columns, where z may also
+// have bounds: then it is the model's minimiser under them.
 #pragma once
 
 #include <memory>
@@ -19,6 +20,11 @@ class NewtonSystem {
 
   /// Reads the curvatures at a point.  To be called at every new point or weights.
   virtual void look(const Weights& weights, const Iterate& at) = 0;
+  /// Curvatures of the losses, times the weights of the parts, as the last model built has them: those at the point,
+  /// or nearly.
+  virtual const Vector& curvatures() const = 0;
+  /// Has the next build() take the curvatures as they are at the point looked at.  False: it would in any case.
+  virtual bool renew() { return false; }
   /// Passes that build() will charge for the point looked at.
   virtual std::int64_t build_cost() const = 0;
   /// The model at the point looked at, which must be linearised.  Where the monitor stops it, there is none.
@@ -29,24 +35,34 @@ class NewtonSystem {
   virtual std::int64_t factor_cost() const = 0;
   virtual std::int64_t solve_cost() const = 0;
   virtual std::int64_t direction_cost() const = 0;
-  /// Factors H + nu I and solves for z(nu).  False: not positive definite (to rounding), or stopped.
-  virtual bool solve(Oracle& oracle, double nu) = 0;
+  /// Factors H + nu I and solves for z(nu); under bounds as often as that takes, asking for each factorisation after
+  /// the first and `reserve` passes.  False: not positive definite (to rounding), or stopped.
+  virtual bool solve(Oracle& oracle, double nu, std::int64_t reserve) = 0;
   virtual double squared_norm() = 0;                        ///< |z|^2
   virtual double decay() = 0;                               ///< z'(H + nu I)^{-1} z = -1/2 d/dnu |z|^2
   virtual void direction(Oracle& oracle, VectorOut d) = 0;  ///< d(nu)
   /// The step x <- c + (1 - alpha) v + alpha shrink z was made, to `at`.
   virtual void moved(const Iterate& /*at*/, double /*alpha*/, double /*shrink*/) {}
 
-  /// Passes for the Gram matrices of both levels, and of one step that factors once, up to its direction.
+  /// For the choice of an engine: the Gram matrices of both levels, and one step that factors once, up to its
+  /// direction, in passes; where products of matrices are far faster than passes through data that no cache holds, in
+  /// so many fewer.
   struct Price {
     std::int64_t once = 0, step = 0;
   };
   virtual Price price() const = 0;
 };
 
+/// Bounds of every coordinate of a point; empty vectors: none.
+struct NewtonBounds {
+  Vector lower, upper;
+  bool any() const { return lower.size() > 0; }
+};
+
 /// `rows` must outlive the system.
 std::unique_ptr<NewtonSystem> newton_system_by_rows(const Problem& problem, const NewtonRows& rows);
-std::unique_ptr<NewtonSystem> newton_system_by_columns(const Problem& problem, const NewtonRows& rows);
+std::unique_ptr<NewtonSystem> newton_system_by_columns(const Problem& problem, const NewtonRows& rows,
+                                                       const NewtonBounds& bounds = {});
 
 /// Passes of `operations` additions and multiplications, rounded up: a pass has two for each stored number.
 std::int64_t passes_of(double operations, Index numbers);

@@ -31,6 +31,7 @@ StepSums ProjectedDescent::step(VectorIn y, VectorIn p, VectorIn q, VectorIn x, 
                      [&](const SimplexShape&) { return none; },
                      [&](const L1BallShape&) { return none; },
                      [&](const PolyhedronShape&) { return none; },
+                     [&](const NonnegativeBallShape&) { return none; },
                      [&](std::monostate) { return none; },
                  },
                  oracle_.problem().domain().shape());

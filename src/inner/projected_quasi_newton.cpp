@@ -35,6 +35,7 @@ std::optional<ProjectedQuasiNewton::ModelSet> ProjectedQuasiNewton::model_set(co
                         [](const SimplexShape& simplex) { return Found(simplex); },
                         [](const L1BallShape& ball) { return Found(ball); },
                         [](const PolyhedronShape&) { return Found(); },
+                        [](const NonnegativeBallShape&) { return Found(); },
                         [](std::monostate) { return Found(); },
                     },
                     set.shape());
@@ -48,6 +49,7 @@ Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
                         [&](const BoxShape&) { return few; },
                         [&](const SimplexShape&) { return few; },
                         [&](const L1BallShape&) { return few; },
+                        [&](const NonnegativeBallShape&) { return few; },
                         [&](const BallShape&) { return many; },
                         [&](const WholeSpaceShape&) { return many; },
                         [&](const PolyhedronShape&) { return many; },

@@ -7,7 +7,7 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
       first_(oracle, memory),
       second_(oracle),
       threshold_(static_cast<std::int64_t>(kShare * static_cast<double>(second_.expected_cost()))) {
-  if (second_.expected_cost() <= kAtOnce) threshold_ = 0;
+  if (second_.expected_cost() <= (second_.remakes_curvature() ? kTallAtOnce : kAtOnce)) threshold_ = 0;
 }
 
 std::int64_t SwitchingEngine::step_cost(const Weights& weights) const {
@@ -41,6 +41,8 @@ bool SwitchingEngine::step(const Weights& weights, Iterate& at) {
   return first_.step(weights, at);
 }
 
-EngineBound SwitchingEngine::bound(const Weights& weights, const Iterate& at) { return first_.bound(weights, at); }
+EngineBound SwitchingEngine::bound(const Weights& weights, const Iterate& at) {
+  return switched_ && !handed_back_ ? second_.bound(weights, at) : first_.bound(weights, at);
+}
 
 }  // namespace fcbio

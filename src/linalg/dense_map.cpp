@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fcbio/linear_map.hpp"
+#include "linalg/accurate_products.hpp"
 #include "linalg/dense_products.hpp"
 #include "linalg/spectral_bound.hpp"
 
@@ -44,6 +45,17 @@ class DenseMap final : public LinearMap {
     (by_rows() ? add_combination : add_inner_products)(lines_, weight, dual.data(), gradient.data());
   }
 
+  double accurate_apply(VectorIn x, VectorOut image) const override {
+    require_apply_sizes(*this, x.size(), image.size());
+    (by_rows() ? accurate_inner_products : accurate_combination)(lines_, x.data(), image.data());
+    return accurate_rounding(cols(), bounds_.unscaled_frobenius(), x);
+  }
+  double accurate_transpose(VectorIn dual, VectorOut gradient) const override {
+    require_transpose_sizes(*this, dual.size(), gradient.size());
+    (by_rows() ? accurate_combination : accurate_inner_products)(lines_, dual.data(), gradient.data());
+    return accurate_rounding(rows(), bounds_.unscaled_frobenius(), dual);
+  }
+
   NormBound norm_bound() const override { return norm_.of(*this, bounds_); }
   double frobenius_bound() const override { return bounds_.unscaled_frobenius(); }
   bool copy_rows(RowMajorMatrix* out) const override {
@@ -58,6 +70,9 @@ class DenseMap final : public LinearMap {
   RowReader read_rows() const override {
     if (by_rows()) return RowReader(matrix_.data, matrix_.cols, matrix_.stride);
     return LinearMap::read_rows();
+  }
+  const double* dense_rows() const override {
+    return by_rows() && matrix_.stride == matrix_.cols ? matrix_.data : nullptr;
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fcbio/linear_map.hpp"
+#include "linalg/accurate_products.hpp"
 #include "linalg/at.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/spectral_bound.hpp"
@@ -42,6 +43,17 @@ class SparseMap final : public LinearMap {
   void transpose(double weight, VectorIn dual, VectorOut gradient) const override {
     require_transpose_sizes(*this, dual.size(), gradient.size());
     transposed_.multiply(weight, dual.data(), gradient.data());
+  }
+
+  double accurate_apply(VectorIn x, VectorOut image) const override {
+    require_apply_sizes(*this, x.size(), image.size());
+    forward_.accurate_product(x.data(), image.data());
+    return accurate_rounding(forward_.longest_row(), frobenius_bound(), x);
+  }
+  double accurate_transpose(VectorIn dual, VectorOut gradient) const override {
+    require_transpose_sizes(*this, dual.size(), gradient.size());
+    transposed_.accurate_product(dual.data(), gradient.data());
+    return accurate_rounding(transposed_.longest_row(), frobenius_bound(), dual);
   }
 
   NormBound norm_bound() const override { return norm_.of(*this, bounds_); }
@@ -107,6 +119,21 @@ class SpreadMap final : public LinearMap {
     auto gathered = buffer();
     core_->transpose(weight, dual, gathered);
     for (Index k = 0; k < gathered.size(); ++k) gradient[columns_[at(k)]] += gathered[k];
+  }
+
+  double accurate_apply(VectorIn x, VectorOut image) const override {
+    require_apply_sizes(*this, x.size(), image.size());
+    auto gathered = buffer();
+    for (Index k = 0; k < gathered.size(); ++k) gathered[k] = x[columns_[at(k)]];
+    return core_->accurate_apply(gathered, image);
+  }
+  double accurate_transpose(VectorIn dual, VectorOut gradient) const override {
+    require_transpose_sizes(*this, dual.size(), gradient.size());
+    auto gathered = buffer();
+    const double rounding = core_->accurate_transpose(dual, gathered);
+    gradient.setZero();
+    for (Index k = 0; k < gathered.size(); ++k) gradient[columns_[at(k)]] = gathered[k];
+    return rounding;
   }
 
   NormBound norm_bound() const override { return core_->norm_bound(); }

@@ -7,6 +7,7 @@
 #include "fcbio/threads.hpp"
 #include "linalg/at.hpp"
 #include "linalg/shards.hpp"
+#include "linalg/accurate_products.hpp"
 #include "linalg/tile_builder.hpp"
 
 namespace fcbio {
@@ -119,6 +120,13 @@ void TiledRows::multiply(double weight, const double* in, double* out) const {
 
 void TiledRows::add_product(double weight, const double* in, double* out) const {
   run({*this, false, weight, in, out});
+}
+
+void TiledRows::accurate_product(const double* in, double* out) const {
+  std::vector<AccurateSum> sums(at(rows_));
+  visit_columns(0, cols_,
+                [&](Index row, Index column, double value) { sums[at(row)].add_product(value, in[column]); });
+  for (Index row = 0; row < rows_; ++row) out[row] = sums[at(row)].value();
 }
 
 void TiledRows::run(Work work) const {

@@ -49,6 +49,8 @@ class TiledRows {
   void multiply(double weight, const double* in, double* out) const;
   /// out <- out + weight A in.
   void add_product(double weight, const double* in, double* out) const;
+  /// out <- A in with twice the digits inside (linalg/accurate_products.hpp); slow, and allocates.
+  void accurate_product(const double* in, double* out) const;
 
  private:
   friend class TileBuilder;

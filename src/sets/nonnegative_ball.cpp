@@ -21,6 +21,7 @@ class NonnegativeBall final : public ConvexSet {
 
   std::string_view name() const override { return "nonnegative-ball"; }
   Index dimension() const override { return n_; }
+  SetShape shape() const override { return NonnegativeBallShape{radius_}; }
 
   bool resting_point(VectorIn, VectorOut rest) const override {
     rest.setZero();

@@ -51,6 +51,7 @@ bool is_black_box(const Problem& problem) {
 /// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
+  if (!is_black_box(problem) && engine_misfit(kNewton, problem).empty()) return kNewton;  // a nonnegative ball
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_affordable(problem))
     return kInteriorPoint;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
@@ -128,7 +129,8 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        {},
        {kEngines.begin(), kEngines.end()},
        "what does the work. Along a path of multipliers: 'quasi-newton' (limited-memory BFGS, exact line searches), "
-       "'newton' (a factorisation; few rows or columns, ball or whole space), 'accelerated' (accelerated gradients; "
+       "'newton' (a factorisation; few rows or columns; ball, box, nonnegative ball, whole space), 'accelerated' "
+       "(accelerated gradients; "
        "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; nonsmooth "
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
        "two-sided). Along the path, too: 'interior-point' (losses with kinks, l1 norms, polyhedra; a factorisation a "

@@ -80,9 +80,9 @@ void expect_dense_model(NewtonSystem& system, const Sample& given, std::int64_t 
     const Eigen::MatrixXd shifted_hessian = hessian + (base - m) * Eigen::MatrixXd::Identity(n, n);
     for (double nu : {0.0, 0.5, 20.0}) {
       const std::int64_t spent = monitor.work().lower_passes;
-      ASSERT_TRUE(system.solve(oracle, nu));
+      ASSERT_TRUE(system.solve(oracle, nu, 0));
       EXPECT_EQ(monitor.work().lower_passes - spent, system.factor_cost());
-      ASSERT_TRUE(system.solve(oracle, nu));  // the factor serves again
+      ASSERT_TRUE(system.solve(oracle, nu, 0));  // the factor serves again
       EXPECT_EQ(monitor.work().lower_passes - spent, system.factor_cost());
       system.direction(oracle, d);
       const Eigen::LDLT<Eigen::MatrixXd> dense(shifted_hessian + nu * Eigen::MatrixXd::Identity(n, n));
@@ -140,7 +140,7 @@ RC_GTEST_PROP(NewtonSystem, BothFormsAgree, ()) {
         by_rows ? newton_system_by_rows(given.problem, rows) : newton_system_by_columns(given.problem, rows);
     system->look(given.weights, at);
     system->build(oracle, at, given.centre, 1.0);
-    RC_ASSERT(system->solve(oracle, 0.3));
+    RC_ASSERT(system->solve(oracle, 0.3, 0));
     system->direction(oracle, directions[by_rows ? 1 : 0]);
   }
   RC_ASSERT((directions[0] - directions[1]).norm() <= 1e-8 * (1.0 + directions[0].norm()));

@@ -69,6 +69,7 @@ TEST(NewtonEngine, MinimumOverTheBallHasItsMultiplier) {
     for (int k = 0; k < 12 && engine.bound(weights, run.at).gap > 1e-10; ++k)
       ASSERT_TRUE(engine.step(weights, run.at)) << k;
     Vector gradient(25), centre(25);
+    for (Level level : kLevels) run.at.linearize(run.oracle, level);  // the engine waits with that
     run.at.gradient(weights, gradient);
     const double radius = *run.problem.domain().enclosing_ball(centre);
     const Vector v = run.at.point.x - centre;
@@ -78,7 +79,7 @@ TEST(NewtonEngine, MinimumOverTheBallHasItsMultiplier) {
   }
 }
 
-TEST(NewtonEngine, ResidualsSquareOnLogisticLossWithARidge) {
+TEST(NewtonEngine, ResidualsSquareOrFallFastOnLogisticLossWithARidge) {
   for (Index rows : {12, 70}) {
     Session run(logistic_with_ridge(rows, 25, 1e3, 9));
     NewtonEngine engine(run.oracle);
@@ -87,6 +88,7 @@ TEST(NewtonEngine, ResidualsSquareOnLogisticLossWithARidge) {
     std::vector<double> residuals;
     Vector gradient(25);
     for (int k = 0; k < 12; ++k) {
+      for (Level level : kLevels) run.at.linearize(run.oracle, level);
       run.at.gradient(weights, gradient);
       residuals.push_back(gradient.norm());
       if (residuals.back() < 1e-10 * residuals.front() || !engine.step(weights, run.at)) break;
@@ -96,7 +98,9 @@ TEST(NewtonEngine, ResidualsSquareOnLogisticLossWithARidge) {
     int squared = 0;
     for (std::size_t k = 1; k < residuals.size(); ++k)
       if (residuals[k - 1] < 1e-2 * residuals[0] && residuals[k] > 1e-12 * residuals[0]) {
-        EXPECT_LT(residuals[k] / residuals[0], 100.0 * std::pow(residuals[k - 1] / residuals[0], 2));
+        const double before = residuals[k - 1] / residuals[0];
+        // By columns V'DV is kept while the curvatures are nearly the same, and residuals fall by a factor.
+        EXPECT_LT(residuals[k] / residuals[0], rows < 25 ? 100.0 * before * before : 0.05 * before);
         ++squared;
       }
     EXPECT_GE(squared, 1);
@@ -241,9 +245,9 @@ TEST(NewtonEngine, SaysWhatDoesNotFit) {
   const LinearMapPtr data = random_data(4, n, random);
   EXPECT_EQ(misfit(least_squares(data, b), disc), "");
   EXPECT_EQ(misfit(least_squares(data, b), whole_space(Vector::Zero(n), 3.0)), "");
-  EXPECT_EQ(
-      misfit(least_squares(data, b), simplex(n)),
-      "the domain is of the kind 'simplex', and the model can be minimised over the whole space and a ball only");
+  EXPECT_EQ(misfit(least_squares(data, b), simplex(n)),
+            "the domain is of the kind 'simplex', and the model can be minimised over the whole space, "
+            "a ball, a box and a nonnegative ball only");
   EXPECT_EQ(misfit(log_sum_exp(data, b), disc), "the loss 'log-sum-exp' has no diagonal second derivative");
   EXPECT_EQ(misfit(least_squares(identity_map(n), Vector::Zero(n)), disc),
             "the numbers of the data of 'least-squares' are not at hand");
