@@ -46,6 +46,7 @@ NewtonEngine::Region NewtonEngine::region_of(const Problem& problem, Vector& cen
                         },
                         [](const SimplexShape&) { return Region{}; },  // does not fit
                         [](const L1BallShape&) { return Region{}; },
+                        [](const PolyhedronShape&) { return Region{}; },
                         [](std::monostate) { return Region{}; },
                     },
                     problem.domain().shape());

@@ -18,9 +18,10 @@
 namespace fcbio {
 namespace {
 
+constexpr int kUsualRounds = 14;       // of the model with bounds
 constexpr int kMostRounds = 80;        // of the model with bounds; then what there is must do
-constexpr double kSolved = 1e-16;      // complementarity that is left, of what it was at first, and
-constexpr double kStationary = 1e-11;  // slope of the Lagrangian, of the model's at first
+constexpr double kSolved = 1e-14;      // complementarity that is left, of what it was at first, and
+constexpr double kStationary = 1e-10;  // slope of the Lagrangian, of the model's at first
 constexpr double kMargin = 0.02;  // of the width of a box, or of the size of a point, between bounds and start
 constexpr double kShort = 0.995;  // of the way to the nearest bound
 constexpr double kStuck = 1e-10;  // a step that makes no progress for rounding
@@ -135,7 +136,7 @@ class ByColumns final : public NewtonSystem {
   void direction(Oracle&, VectorOut d) override { d = d_; }
 
   Price price() const override {
-    Price price{0, factor_cost()};
+    Price price{0, (bounds_.any() ? kUsualRounds : 1) * factor_cost()};
     for (Level level : kLevels)
       if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.step) += square_price(level);
     return price;

@@ -51,7 +51,9 @@ bool is_black_box(const Problem& problem) {
 /// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
-  if (!is_black_box(problem) && engine_misfit(kNewton, problem).empty()) return kNewton;  // a nonnegative ball
+  // A nonnegative ball: quasi-Newton has no model for it.
+  if (!is_black_box(problem) && not_differentiable(problem).empty() && engine_misfit(kNewton, problem).empty())
+    return kNewton;
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_affordable(problem))
     return kInteriorPoint;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;

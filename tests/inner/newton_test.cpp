@@ -260,6 +260,95 @@ TEST(NewtonEngine, SaysWhatDoesNotFit) {
             "the smaller of rows and unknowns is 1600, and at most 1500 are factored");
 }
 
+// phi over a box and the nonnegative part of a ball: at the end no direction into the set descends, however
+// ill-conditioned the data, and the proved gap says so.
+TEST(NewtonEngine, MinimisesUnderBounds) {
+  const Index n = 20, rows = 60;
+  for (const double condition : {1.0, 1e7}) {
+    for (const bool ball : {false, true}) {
+      std::mt19937_64 random(31);
+      RowMajorMatrix data = test::random_matrix(rows, n, random);
+      for (Index j = 0; j < n; ++j) data.col(j) *= std::pow(condition, -static_cast<double>(j) / (n - 1.0));
+      const LinearMapPtr map = dense_map(data);
+      const ConvexSetPtr set =
+          ball ? nonnegative_ball(n, 0.3) : box(Vector::Constant(n, -0.1), Vector::Constant(n, 0.2));
+      Session run(Problem(squared_norm(Vector::Zero(n)), logistic(map, random_labels(rows, random)), set));
+      NewtonEngine engine(run.oracle);
+      const Weights weights{0.01, 10.0};
+      ASSERT_TRUE(engine.begin(weights, run.at));
+      double gap = engine.bound(weights, run.at).gap;
+      int steps = 0;
+      for (; steps < 12 && gap > 1e-9; ++steps) {
+        if (!engine.step(weights, run.at)) break;
+        gap = std::min(gap, engine.bound(weights, run.at).gap);
+      }
+      EXPECT_LE(gap, 1e-9) << condition << " " << ball;
+      EXPECT_LE(steps, 10);
+      for (Level level : kLevels) run.at.linearize(run.oracle, level);
+      Vector gradient(n);
+      run.at.gradient(weights, gradient);
+      Vector moved = run.at.point.x - 0.1 * gradient;
+      run.oracle.project(moved);
+      EXPECT_LT((moved - run.at.point.x).norm(), 1e-4);
+      EXPECT_LE(run.problem.domain().violation(run.at.point.x), 1e-15);
+    }
+  }
+}
+
+// The dual of the model at x + p against the tangent at the point reached: once Newton's method is near, the bound that
+// comes with a step is as good as one of a step later.
+TEST(NewtonEngine, CorrectedDualsProveWhatTheModelKnows) {
+  std::mt19937_64 random(41);
+  const Index n = 10, rows = 400;
+  Session run(Problem(logistic(random_data(rows, n, random), random_labels(rows, random)),
+                      logistic(random_data(rows, n, random), random_labels(rows, random)),
+                      ball(Vector::Zero(n), 100.0)));
+  NewtonEngine engine(run.oracle);
+  const Weights weights{1.0, 1.0};
+  ASSERT_TRUE(engine.begin(weights, run.at));
+  double corrected = kInfinity, tangent = kInfinity;
+  for (int k = 0; k < 8 && !(corrected < 1e-3); ++k) {
+    ASSERT_TRUE(engine.step(weights, run.at));
+    corrected = engine.bound(weights, run.at).gap;
+  }
+  Iterate at = run.at;
+  TangentBound bound(run.problem);
+  for (Level level : kLevels) at.linearize(run.oracle, level);
+  tangent = bound.at(run.oracle, weights, at).gap;
+  EXPECT_LT(corrected, 0.1 * tangent);
+  // And it is a bound: the minimum is not below it.
+  const double low = run.at.phi(weights) - corrected;
+  for (int k = 0; k < 5 && engine.step(weights, run.at); ++k) EXPECT_GE(run.at.phi(weights), low - 1e-9);
+}
+
+// A new multiplier at the same point finds V'DV at hand; sparse rows are charged what they take.
+TEST(NewtonEngine, TallSparseRowsCostWhatTheyHold) {
+  std::mt19937_64 random(43);
+  const Index n = 30, rows = 600;
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(rows, n);
+  for (Index i = 0; i < rows; ++i)
+    for (int k = 0; k < 3; ++k) dense(i, static_cast<Index>(random() % n)) = 1.0;
+  double pairs = 0.0, numbers = 0.0;
+  for (Index i = 0; i < rows; ++i) {
+    const auto k = static_cast<double>((dense.row(i).array() != 0.0).count());
+    pairs += k * (k + 1.0);
+    numbers += k;
+  }
+  const CsrMatrix csr = to_csr(Eigen::SparseMatrix<double, Eigen::RowMajor>(dense.sparseView()));
+  Session run(Problem(squared_norm(Vector::Zero(n)), logistic(sparse_map(csr), random_labels(rows, random)),
+                      ball(Vector::Zero(n), 10.0)));
+  ASSERT_EQ(NewtonEngine::misfit(run.problem), "");
+  NewtonEngine engine(run.oracle);
+  ASSERT_TRUE(engine.begin({1.0, 10.0}, run.at));
+  const auto square = static_cast<std::int64_t>(std::ceil(pairs / (2.0 * numbers)));
+  EXPECT_LE(square, 3);
+  const std::int64_t with_square = engine.step_cost({1.0, 10.0});
+  ASSERT_TRUE(engine.step({1.0, 10.0}, run.at));
+  for (int k = 0; k < 6; ++k) engine.step({1.0, 10.0}, run.at);
+  ASSERT_TRUE(engine.begin({1.0, 11.0}, run.at));
+  EXPECT_EQ(engine.step_cost({1.0, 11.0}), with_square - square);
+}
+
 // Quasi-Newton to the stated count, then Newton; where that count is small, Newton from the start.
 TEST(SwitchingEngine, SwitchesAtTheStatedCount) {
   Session run(test::minimum_norm(60, 120, 3000.0, 17).problem);

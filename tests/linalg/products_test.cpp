@@ -170,5 +170,26 @@ TEST(Products, RefuseVectorsOfTheWrongSize) {
   EXPECT_THROW(identity_map(3)->add_transpose(1.0, three, two), InvalidArgument);
 }
 
+// 1e5 products of alternating sign and very different size, most of which cancel: accurate products are right to
+// within what they say, which is next to nothing, and ordinary ones are not.
+TEST(AccurateProducts, AreRightHoweverManyProductsTheyAddUp) {
+  const Index rows = 100000, cols = 3;
+  Eigen::MatrixXd matrix = samples::dense(rows, cols, 71);
+  const Vector dual = samples::vector(rows, 72), x = samples::vector(cols, 73);
+  matrix.row(rows - 1).array() += 1e8;
+  for (const samples::Storage storage : samples::kStorages) {
+    const LinearMapPtr map = samples::map(storage, matrix);
+    Vector slope(cols), image(rows);
+    const double slope_error = map->accurate_transpose(dual, slope), image_error = map->accurate_apply(x, image);
+    const auto exact_slope = (matrix.cast<long double>().transpose() * dual.cast<long double>()).eval();
+    const auto exact_image = (matrix.cast<long double>() * x.cast<long double>()).eval();
+    EXPECT_LE(static_cast<double>((slope.cast<long double>() - exact_slope).norm()),
+              kEpsilon * slope.norm() + slope_error + 1e-18 * map->frobenius_bound() * dual.norm());
+    EXPECT_LE(static_cast<double>((image.cast<long double>() - exact_image).norm()),
+              kEpsilon * image.norm() + image_error + 1e-18 * map->frobenius_bound() * x.norm());
+    EXPECT_LT(slope_error, 1e-20 * map->frobenius_bound() * dual.norm());
+  }
+}
+
 }  // namespace
 }  // namespace fcbio
