@@ -100,9 +100,10 @@ inline std::size_t dual_size(const data::Term& term, Index n) {
 }
 
 inline const std::vector<std::string> kSets = {
-    "ball",      "box",    "simplex", "l1-ball",      "nonnegative-ball",
-    "halfspace", "affine", "product", "intersection", "whole-space"};
-static_assert(std::variant_size_v<data::SetKind> == 10, "kSets lists all of them");
+    "ball",           "box",          "orthant",          "polyhedron", "simplex",
+    "capped-simplex", "l1-ball",      "nonnegative-ball", "halfspace",  "affine",
+    "product",        "intersection", "whole-space"};
+static_assert(std::variant_size_v<data::SetKind> == 13, "kSets lists all of them");
 
 inline data::Set set(Generator& random, const std::string& name, Index n) {
   data::Set result;
@@ -117,6 +118,28 @@ inline data::Set set(Generator& random, const std::string& name, Index n) {
           [&](data::Box& box) {
             const Vector a = gaussian(random, n), b = gaussian(random, n);
             box = {a.cwiseMin(b), a.cwiseMax(b)};
+          },
+          [&](data::Orthant& orthant) { orthant.radius = radius; },
+          [&](data::Polyhedron& polyhedron) {  // around middle_of()
+            const Index rows = std::max<Index>(n - 1, 1);
+            const RowMajorMatrix matrix = gaussian(random, rows, n);
+            const Vector a = gaussian(random, n), b = gaussian(random, n);
+            const Vector middle = 0.5 * (a + b), image = matrix * middle;
+            polyhedron.matrix =
+                uniform(random, 0, 1) < 0.5 ? data::Matrix{matrix} : data::Matrix{compressed(matrix)};
+            polyhedron.row_lower = image - gaussian(random, rows).cwiseAbs();
+            polyhedron.row_upper = image + gaussian(random, rows).cwiseAbs();
+            for (Index i = 0; i < rows; ++i)
+              if (const double fate = uniform(random, 0, 1); fate < 0.3)
+                polyhedron.row_lower[i] = -kInfinity;
+              else if (fate < 0.5)
+                polyhedron.row_upper[i] = polyhedron.row_lower[i] = image[i];
+            polyhedron.lower = a.cwiseMin(b);
+            polyhedron.upper = a.cwiseMax(b);
+          },
+          [&](data::CappedSimplex& simplex) {
+            simplex.total = uniform(random, 0.5, 3.0);
+            simplex.cap = simplex.total / static_cast<double>(n) * uniform(random, 1.0, 3.0);
           },
           [&](data::Simplex& simplex) { simplex.total = uniform(random, 0.5, 3.0); },
           [&](data::NonnegativeBall& ball) { ball.radius = radius; },
@@ -156,6 +179,29 @@ inline data::Set set(Generator& random, const std::string& name, Index n) {
 
 inline bool contains(const data::Set& set, const Vector& x);
 
+inline RowMajorMatrix dense_rows(const data::Matrix& matrix) {
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix.matrix)) return *dense;
+  const auto& sparse = std::get<CsrMatrix>(matrix.matrix);
+  RowMajorMatrix rows = RowMajorMatrix::Zero(sparse.rows, sparse.cols);
+  for (Index i = 0; i < sparse.rows; ++i)
+    for (auto k = sparse.starts[static_cast<std::size_t>(i)]; k < sparse.starts[static_cast<std::size_t>(i) + 1];
+         ++k)
+      rows(i, sparse.columns[static_cast<std::size_t>(k)]) = sparse.values[static_cast<std::size_t>(k)];
+  return rows;
+}
+
+/// The point that set() makes a polyhedron around.
+inline Vector middle_of(const data::Polyhedron& polyhedron) { return 0.5 * (polyhedron.lower + polyhedron.upper); }
+
+inline bool inside(const data::Polyhedron& polyhedron, const RowMajorMatrix& rows, const Vector& x) {
+  const Vector image = rows * x;
+  for (Index i = 0; i < image.size(); ++i)
+    if (polyhedron.row_lower[i] != polyhedron.row_upper[i] &&
+        !(image[i] >= polyhedron.row_lower[i] && image[i] <= polyhedron.row_upper[i]))
+      return false;
+  return (x.array() >= polyhedron.lower.array()).all() && (x.array() <= polyhedron.upper.array()).all();
+}
+
 /// A random point of the set.  `start` is the centre of a whole space.
 inline Vector member(Generator& random, const data::Set& set, const Vector& start) {
   const Index n = start.size();
@@ -170,6 +216,30 @@ inline Vector member(Generator& random, const data::Set& set, const Vector& star
           [&](const data::Ball& ball) -> Vector { return ball.center + depth * ball.radius * direction; },
           [&](const data::WholeSpace& space) -> Vector { return start + depth * *space.radius * direction; },
           [&](const data::NonnegativeBall& ball) -> Vector { return depth * ball.radius * direction.cwiseAbs(); },
+          [&](const data::Orthant& orthant) -> Vector { return depth * *orthant.radius * direction.cwiseAbs(); },
+          [&](const data::Polyhedron& polyhedron) -> Vector {
+            // From the middle along the equations as far as the rows and sides go.
+            const Vector middle = middle_of(polyhedron);
+            const RowMajorMatrix rows = dense_rows(polyhedron.matrix);
+            std::vector<Index> equations;
+            for (Index i = 0; i < rows.rows(); ++i)
+              if (polyhedron.row_lower[i] == polyhedron.row_upper[i]) equations.push_back(i);
+            Vector along = direction;
+            if (!equations.empty()) {
+              const RowMajorMatrix fixed = rows(equations, Eigen::all);
+              along -= fixed.completeOrthogonalDecomposition().solve(Vector(fixed * direction));
+            }
+            Vector x = middle + 10.0 * along;
+            while ((x - middle).norm() > 1e-12 && !inside(polyhedron, rows, x)) x = middle + 0.8 * (x - middle);
+            return (x - middle).norm() > 1e-9 ? x : middle;
+          },
+          [&](const data::CappedSimplex& simplex) -> Vector {
+            const Vector even = Vector::Constant(n, simplex.total / static_cast<double>(n));
+            const Vector way = simplex.total * shares - even;
+            double step = 1.0;
+            while ((even + step * way).maxCoeff() > simplex.cap) step *= 0.9;
+            return even + step * way;
+          },
           [&](const data::Simplex& simplex) -> Vector { return simplex.total * shares; },
           [&](const data::L1Ball& ball) -> Vector {
             return ball.center + depth * ball.radius * shares.cwiseProduct(direction.cwiseSign());
@@ -184,13 +254,13 @@ inline Vector member(Generator& random, const data::Set& set, const Vector& star
             const auto solver = affine.matrix.completeOrthogonalDecomposition();
             const Vector nearest = solver.solve(affine.values);
             Vector along = direction - solver.solve(Vector(affine.matrix * direction));
-            const double room = std::sqrt(std::max(0.0, affine.radius * affine.radius - nearest.squaredNorm()));
+            const double room = std::sqrt(std::max(0.0, *affine.radius * *affine.radius - nearest.squaredNorm()));
             if (along.norm() > 1e-9) along *= depth * room / along.norm();
             return nearest + along;
           },
           [&](const data::Halfspace& half) {
-            Vector x = depth * half.radius * direction;
-            const Vector deepest = -half.radius * half.coefficients.normalized();
+            Vector x = depth * *half.radius * direction;
+            const Vector deepest = -*half.radius * half.coefficients.normalized();
             const double excess = half.coefficients.dot(x) - half.value, room = half.coefficients.dot(x - deepest);
             if (excess > 0) x += (excess / room) * (deepest - x);  // onto the plane, along a chord of the ball
             return x;
@@ -222,7 +292,7 @@ inline bool contains(const data::Set& set, const Vector& x) {
             return (x.array() >= box.lower.array()).all() && (x.array() <= box.upper.array()).all();
           },
           [&](const data::Halfspace& half) {
-            return half.coefficients.dot(x) <= half.value && x.norm() <= half.radius;
+            return half.coefficients.dot(x) <= half.value && x.norm() <= *half.radius;
           },
           [&](const data::Intersection& intersection) {
             return std::all_of(intersection.sets.begin(), intersection.sets.end(),
