@@ -4,6 +4,7 @@
 
 #include "core/overloaded.hpp"
 #include "support/kinds.hpp"
+#include "values.hpp"
 
 namespace fcbio::adversary {
 namespace {
@@ -186,13 +187,16 @@ std::optional<ExactVector> only_maximizer(const data::Set& set, const ExactVecto
       Overloaded{
           [&](const data::Ball& ball) { return on_sphere(exact(ball.center), ball.radius, c); },
           [&](const data::Box& box) { return of_box(box, c); },
+          [](const data::Orthant&) { return Point(); },
+          [&](const data::Polyhedron&) { return of_polyhedron(set, c); },
+          [&](const data::CappedSimplex&) { return of_polyhedron(set, c); },
           [&](const data::Simplex& simplex) { return of_vertices(zero, simplex.total, c, false); },
           [&](const data::L1Ball& ball) { return of_vertices(exact(ball.center), ball.radius, c, true); },
           [&](const data::NonnegativeBall& ball) { return of_nonnegative_ball(ball.radius, c); },
           [&](const data::Halfspace& half) {
-            return of_cap(zero, half.radius, exact(half.coefficients), half.value, c);
+            return of_cap(zero, half.radius.value_or(1e300), exact(half.coefficients), half.value, c);
           },
-          [&](const data::Affine& affine) { return of_affine(affine, zero, affine.radius, c); },
+          [&](const data::Affine& affine) { return of_affine(affine, zero, affine.radius.value_or(1e300), c); },
           [&](const data::Intersection& intersection) { return of_intersection(set, intersection.sets, c); },
           [&](const data::Product& product) { return of_product(product, c); },
           [](const data::WholeSpace&) { return Point(); },
@@ -254,6 +258,41 @@ bool add_polyhedron(const data::Set& set, LinearProgram& program) {
             }
             return true;
           },
+          [](const data::Orthant&) { return false; },
+          [&](const data::Polyhedron& polyhedron) {
+            const auto add_sides = [&](const Row& row, double low, double high) {
+              if (low == high) {
+                program.add_row(Row(row), high, true);
+                return;
+              }
+              if (std::isfinite(high)) program.add_row(Row(row), high, false);
+              Row mirrored;
+              for (const auto& [j, number] : row) mirrored.emplace_back(j, Exact(-number));
+              if (std::isfinite(low)) program.add_row(std::move(mirrored), -low, false);
+            };
+            const std::vector<ExactVector> rows = exact_rows(polyhedron.matrix);
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+              Row row;
+              for (std::size_t j = 0; j < n; ++j) row.emplace_back(j, rows[i][j]);
+              const auto at = static_cast<Index>(i);
+              add_sides(row, polyhedron.row_lower[at], polyhedron.row_upper[at]);
+            }
+            for (std::size_t j = 0; j < n; ++j) {
+              const auto at = static_cast<Index>(j);
+              add_sides({{j, Exact(1)}}, polyhedron.lower[at], polyhedron.upper[at]);
+            }
+            return true;
+          },
+          [&](const data::CappedSimplex& simplex) {
+            Row sum;
+            for (std::size_t j = 0; j < n; ++j) {
+              program.add_row({{j, Exact(1)}}, simplex.cap, false);
+              program.add_row({{j, Exact(-1)}}, 0, false);
+              sum.emplace_back(j, Exact(1));
+            }
+            program.add_row(std::move(sum), simplex.total, true);
+            return true;
+          },
           [](const data::Ball&) { return false; },
           [](const data::NonnegativeBall&) { return false; },
           [](const data::Product&) { return false; },
@@ -263,7 +302,9 @@ bool add_polyhedron(const data::Set& set, LinearProgram& program) {
 }
 
 bool inside_all_balls(const data::Set& set, const ExactVector& x) {
-  const auto inside = [&](const auto& cut) { return squared_norm(x) <= Exact(cut.radius) * cut.radius; };
+  const auto inside = [&](const auto& cut) {
+    return !cut.radius || squared_norm(x) <= Exact(*cut.radius) * *cut.radius;
+  };
   return std::visit(Overloaded{
                         [&](const data::Halfspace& half) { return inside(half); },
                         [&](const data::Affine& affine) { return inside(affine); },

@@ -118,6 +118,13 @@ class Membership {
                             return root(squares);
                           },
                           [](const data::Simplex& simplex) { return Exact(simplex.total); },
+                          [](const data::CappedSimplex& simplex) { return Exact(simplex.total); },
+                          [](const data::Polyhedron& polyhedron) {
+                            return size_of({data::Box{polyhedron.lower, polyhedron.upper}});
+                          },
+                          [](const data::Orthant& orthant) { return Exact(orthant.radius.value_or(1e300)); },
+                          [](const data::Halfspace& half) { return Exact(half.radius.value_or(1e300)); },
+                          [](const data::Affine& affine) { return Exact(affine.radius.value_or(1e300)); },
                           [](const data::WholeSpace&) { return Exact(1e300); },
                           [](const data::Product&) { return Exact(1e300); },
                           [](const data::Intersection& intersection) {
@@ -183,6 +190,33 @@ class Membership {
                      for (const Exact& coordinate : x) sum += coordinate;
                      take(abs(sum) / root(Exact(x.size())));
                    },
+                   [&](const data::Orthant&) { nonnegative(); },
+                   [&](const data::CappedSimplex& simplex) {
+                     nonnegative();
+                     Exact sum = -Exact(simplex.total);
+                     for (const Exact& coordinate : x) {
+                       sum += coordinate;
+                       take(coordinate - simplex.cap);
+                     }
+                     take(abs(sum) / root(Exact(x.size())));
+                   },
+                   [&](const data::Polyhedron& polyhedron) {
+                     const std::vector<ExactVector> rows = exact_rows(polyhedron.matrix);
+                     for (std::size_t i = 0; i < rows.size(); ++i) {
+                       const double low = polyhedron.row_lower[static_cast<Index>(i)],
+                                    high = polyhedron.row_upper[static_cast<Index>(i)];
+                       const Exact length = norm(rows[i]), product = dot(rows[i], x);
+                       if (!(length > 0)) continue;
+                       if (std::isfinite(low)) take((low - product) / length);
+                       if (std::isfinite(high)) take((product - high) / length);
+                     }
+                     for (std::size_t j = 0; j < x.size(); ++j) {
+                       const double low = polyhedron.lower[static_cast<Index>(j)],
+                                    high = polyhedron.upper[static_cast<Index>(j)];
+                       if (std::isfinite(low)) take(low - x[j]);
+                       if (std::isfinite(high)) take(x[j] - high);
+                     }
+                   },
                    [&](const data::NonnegativeBall& ball) {
                      nonnegative();
                      within(ball.radius);
@@ -193,12 +227,12 @@ class Membership {
                      take(sum / root(Exact(x.size())));
                    },
                    [&](const data::Halfspace& half) {
-                     within(half.radius);
+                     if (half.radius) within(*half.radius);
                      const ExactVector normal = exact(half.coefficients);
                      take((dot(normal, x) - half.value) / norm(normal));
                    },
                    [&](const data::Affine& affine) {
-                     within(affine.radius);
+                     if (affine.radius) within(*affine.radius);
                      for (Index i = 0; i < affine.matrix.rows(); ++i) {
                        const ExactVector row = exact_row(affine.matrix, i);
                        const Exact length = norm(row);

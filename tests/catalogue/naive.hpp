@@ -80,7 +80,7 @@ inline double violation(const data::Set& set, const Vector& x) {
             return std::max({0.0, -x.minCoeff(), std::abs(x.sum() - simplex.total)});
           },
           [&](const data::Halfspace& half) {
-            return std::max({0.0, half.coefficients.dot(x) - half.value, x.norm() - half.radius});
+            return std::max({0.0, half.coefficients.dot(x) - half.value, x.norm() - half.radius.value_or(kInfinity)});
           },
           [](const data::WholeSpace&) { return 0.0; },
           [&](const data::Intersection& intersection) {

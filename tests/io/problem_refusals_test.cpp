@@ -82,7 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
             "squared-norm, l1-norm, linear, quadratic, max-affine, log-sum-exp as the function, found "
             "\"least-square\"; did you mean `least-squares`?"},
         Refusal{"UnknownSet", with_domain("set = \"bal\"\n"),
-                "p.toml:7: expected one of ball, box, simplex, l1-ball, nonnegative-ball, halfspace, affine, "
+                "p.toml:7: expected one of ball, box, orthant, polyhedron, simplex, capped-simplex, l1-ball, "
+                "nonnegative-ball, halfspace, affine, "
                 "intersection, product, whole-space as the kind of set, found \"bal\"; did you mean `ball`?"},
         Refusal{
             "NoFunction", with_lower("coefficients = 1\n"),
@@ -130,6 +131,22 @@ INSTANTIATE_TEST_SUITE_P(
             "found none"},
         Refusal{"NegativeTotal", with_domain("set = \"simplex\"\ntotal = -1\n"),
                 "p.toml:8: expected `total` >= 0 in [domain], found -1"},
+        Refusal{
+            "PolyhedronSidesCross",
+            with_domain("set = \"polyhedron\"\nmatrix = [[1, 2]]\nlower = [2]\nupper = [1]\n"),
+            "p.toml:10: expected `lower` <= `upper` in [domain], finite or open (-inf, inf), found lower 2 and "
+            "upper 1 at index 0; no point satisfies such a row"},
+        Refusal{"PolyhedronSidesOfAnotherLength",
+                with_domain("set = \"polyhedron\"\nmatrix = [[1, 2]]\nlower = [1, 2]\n"),
+                "p.toml:9: expected 1 numbers in `lower`, one per row of `matrix`, found 2"},
+        Refusal{"PolyhedronInfiniteEntry", with_domain("set = \"polyhedron\"\nmatrix = [[1, inf]]\nupper = 1\n"),
+                "p.toml:8: expected a finite number for `matrix`, found inf"},
+        Refusal{"PolyhedronSideNan", with_domain("set = \"polyhedron\"\nmatrix = [[1, 2]]\nupper = nan\n"),
+                "p.toml:9: expected a finite number for `upper`, found nan"},
+        Refusal{
+            "CapTooLow", with_domain("set = \"capped-simplex\"\ncap = 0.4\n"),
+            "p.toml:6: expected `cap` times the dimension >= `total` in [domain], found cap 0.4, dimension 2, total "
+            "1; raise `cap` or lower `total`: the set is empty"},
         Refusal{"HalfspaceWithoutValue", with_domain("set = \"halfspace\"\nradius = 1\ncoefficients = 1\n"),
                 "p.toml:6: expected the key `value` (the right side of c'x <= value) in [domain], found none"},
         Refusal{"AffineValues",
@@ -142,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NoSets", with_domain("set = \"product\"\nsets = []\n"),
                 "p.toml:8: expected at least one set in `sets`, found an empty array"},
         Refusal{"SetInsideUnknown", with_domain("set = \"intersection\"\nsets = [{set = \"bax\"}]\n"),
-                "p.toml:8: expected one of ball, box, simplex"},
+                "p.toml:8: expected one of ball, box, orthant"},
         Refusal{"ProductWithoutDimension",
                 with_domain("set = \"product\"\nsets = [{set = \"ball\", radius = 1}, {set = \"simplex\"}]\n"),
                 "p.toml:8: expected something that gives the dimension of [domain].sets[0] (data, a vector, a "

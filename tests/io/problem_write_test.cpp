@@ -102,6 +102,26 @@ data::Set any_set(Index n, int depth) {
                    for (double& entry : box.upper)
                      if (std::isinf(entry)) entry = kInfinity;
                  },
+                 [&](data::Orthant& orthant) {
+                   if (*rc::gen::arbitrary<bool>()) orthant.radius = radius();
+                 },
+                 [&](data::Polyhedron& polyhedron) {
+                   const auto rows = *rc::gen::inRange<Index>(1, 12);
+                   RowMajorMatrix matrix(rows, n);
+                   for (Index i = 0; i < rows; ++i) matrix.row(i) = any_vector(n).transpose();
+                   polyhedron.matrix = {std::move(matrix)};
+                   polyhedron.row_lower = any_vector(rows).cwiseAbs() * -1.0;
+                   polyhedron.row_upper = any_vector(rows).cwiseAbs();
+                   polyhedron.lower = any_vector(n).cwiseAbs() * -1.0;
+                   polyhedron.upper = Vector::Constant(n, kInfinity);
+                   if (*rc::gen::arbitrary<bool>()) polyhedron.row_lower[0] = -kInfinity;
+                   if (*rc::gen::arbitrary<bool>()) polyhedron.lower.setConstant(-kInfinity);
+                   if (*rc::gen::arbitrary<bool>()) polyhedron.radius = radius();
+                 },
+                 [&](data::CappedSimplex& simplex) {
+                   simplex.total = *rc::gen::element(1.0, 0.3);
+                   simplex.cap = *rc::gen::element(1.0, 1.5);
+                 },
                  [&](data::Simplex& simplex) { simplex.total = *rc::gen::element(1.0, 0.3); },
                  [&](data::NonnegativeBall& ball) { ball.radius = radius(); },
                  [&](data::Halfspace& half) {
