@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kRefinements = 5;
 constexpr double kGoodResidual = 1e-14;  // of the right side
-// What stands in for zeros, as shares of what the rest of the system puts in the same place.
-constexpr double kSmallT = 1e-9, kSmallD = 1e-13;
+// What stands in for a zero of D, as a share of what the rest of the system puts in the same place.
+constexpr double kSmallD = 1e-13;
 
 constexpr int kAttempts = 4;
 constexpr double kMore = 1e-14, kMoreAgain = 100.0;
@@ -97,13 +97,9 @@ bool Kkt::factor(const Vector& d, const Vector& t, Watch* watch) {
   t_ = t;
   safe_d_ = d;
   safe_t_ = t;
-  const bool equations = t.size() > 0 && t.minCoeff() <= 0.0;
-  if (equations || !(d.minCoeff() > 0.0)) {
+  if (!(d.minCoeff() > 0.0)) {
     measure();
     for (Index j = 0; j < d.size(); ++j) safe_d_[j] = std::max(d[j], kSmallD * column_sizes_[j]);
-    if (!by_rows_)
-      for (Index i = 0; i < t.size(); ++i)
-        if (!(t[i] > 0.0)) safe_t_[i] = kSmallT * row_sizes_[i];
   }
   // Where rounding makes it indefinite, a little more on the diagonals; refinement pays for it.
   double more = kMore;

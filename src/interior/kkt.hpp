@@ -6,8 +6,8 @@
 // (T + A D^{-1} A') y = A D^{-1} p - q, as large as there are rows; it needs D > 0 and no H.  Sparse: by columns with a
 // sparse factor, where the pattern pays.
 //
-// Rows with T = 0 are equations.  By columns they get a small T instead, and variables without any D a small D; what
-// that changes is put right by refinement, which uses the true numbers.
+// Rows with T = 0 are equations.  Variables without any D get a small one; what that changes is put right by refinement,
+// which uses the true numbers.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
 // By columns: H = D + Hessian + A'T^{-1}A, dense.  Squares have the same T in all rows and steps, so their A'A is made
-// once and kept.
+// once and kept.  Equations (T = 0), E x = q, stay outside of H: with H = L L' and W = E L^{-T} their y solve
+// W W' y = E H^{-1} p - q.
 #include "interior/kkt.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/row_products.hpp"
@@ -7,10 +8,12 @@
 namespace fcbio::interior {
 namespace {
 
+constexpr double kDependent = 1e-14;
+
 class ByColumns final : public KktForm {
  public:
   ByColumns(const Program& program, const Stack& stack)
-      : program_(program), stack_(stack), cholesky_(stack.variables()) {
+      : program_(program), stack_(stack), cholesky_(stack.variables()), inverse_t_(stack.rows()), image_(stack.rows()) {
     const auto n = static_cast<double>(stack.variables());
     operations_ = n * n * n / 3.0;
     for (const Stack::Part& part : stack_.parts())
@@ -19,6 +22,11 @@ class ByColumns final : public KktForm {
 
   bool factor(const Vector& d, const Vector& t, Watch* watch) override {
     t_ = t;
+    equations_.clear();
+    for (Index i = 0; i < t.size(); ++i) {
+      inverse_t_[i] = t[i] > 0.0 ? 1.0 / t[i] : 0.0;
+      if (!(t[i] > 0.0)) equations_.push_back(i);
+    }
     RowMajorMatrix& matrix = cholesky_.matrix();
     matrix.setZero();
     if (const Index h = program_.hessian.rows(); h > 0) matrix.topLeftCorner(h, h) = program_.hessian;
@@ -29,7 +37,7 @@ class ByColumns final : public KktForm {
         const RowMajorMatrix* gram = gram_of(part, watch);
         if (gram == nullptr) return false;
         matrix.topLeftCorner(gram->rows(), gram->rows()) += *gram / t[part.first];
-      } else if (!add_product(*part.rows, t.segment(part.first, rows).cwiseInverse(), matrix, watch)) {
+      } else if (!add_product(*part.rows, inverse_t_.segment(part.first, rows), matrix, watch)) {
         return false;
       }
     }
@@ -39,15 +47,30 @@ class ByColumns final : public KktForm {
       for (Index i = 0; i < row.size(); ++i)
         for (Index j = 0; j <= i; ++j) matrix(i, j) += factor * row[i] * row[j];
     }
-    return cholesky_.factor(stack_.variables(), watch);
+    return cholesky_.factor(stack_.variables(), watch) && factor_equations(watch);
   }
 
   void solve(Vector& x, Vector& y) override {
-    stack_.add_transpose(y.cwiseQuotient(t_), x);
+    image_ = y.cwiseProduct(inverse_t_);
+    stack_.add_transpose(image_, x);
     cholesky_.solve(x);
-    image_.resize(y.size());
+    if (!equations_.empty()) {
+      const auto count = static_cast<Index>(equations_.size());
+      stack_.apply(x, image_);
+      Vector right(count);
+      for (Index k = 0; k < count; ++k) right[k] = image_[equation(k)] - y[equation(k)];
+      schur_.solve(right);
+      pull_.setZero(x.size());
+      image_.setZero();
+      for (Index k = 0; k < count; ++k) image_[equation(k)] = right[k];
+      stack_.add_transpose(image_, pull_);
+      cholesky_.solve(pull_);
+      x -= pull_;
+      equation_duals_ = right;
+    }
     stack_.apply(x, image_);
-    y = (image_ - y).cwiseQuotient(t_);
+    y = (image_ - y).cwiseProduct(inverse_t_);
+    for (Index k = 0; k < static_cast<Index>(equations_.size()); ++k) y[equation(k)] = equation_duals_[k];
   }
 
   double operations() const override { return operations_; }
@@ -93,6 +116,37 @@ class ByColumns final : public KktForm {
     return true;
   }
 
+  Index equation(Index k) const { return equations_[static_cast<std::size_t>(k)]; }
+
+  bool factor_equations(Watch* watch) {
+    if (equations_.empty()) return true;
+    const auto count = static_cast<Index>(equations_.size());
+    const Index n = stack_.variables();
+    pulled_.setZero(count, n);
+    Vector line(n);
+    Index k = 0;
+    for (const Stack::Part& part : stack_.parts())
+      for (; k < count && equation(k) < part.first + part.rows->rows(); ++k) {
+        line.setZero();
+        part.rows->visit_row(equation(k) - part.first, [&](Index j, double value) { line[j] = value; });
+        cholesky_.solve_lower(line);
+        pulled_.row(k) = line.transpose();
+        if (watch != nullptr && watch->is_over(static_cast<double>(n * n))) return false;
+      }
+    if (schur_.matrix().rows() < count) schur_ = Cholesky(count);
+    const RowBlock block{pulled_.data(), count, n, n};
+    // Equations may depend on each other: a little on the diagonal, more where that is not enough.
+    for (double more = kDependent; more < 1e-3; more *= 100.0) {
+      RowMajorMatrix& matrix = schur_.matrix();
+      matrix.setZero();
+      if (!add_row_products(block, block, 1.0, true, matrix.data(), matrix.cols(), watch)) return false;
+      matrix.diagonal().head(count) *= 1.0 + more;
+      if (schur_.factor(count, watch)) return true;
+      if (watch != nullptr && watch->is_over(0.0)) return false;
+    }
+    return false;
+  }
+
   const RowMajorMatrix* gram_of(const Stack::Part& part, Watch* watch) {
     std::shared_ptr<const RowMajorMatrix>& kept = part.rows->gram();
     if (kept) return kept.get();
@@ -106,7 +160,10 @@ class ByColumns final : public KktForm {
   const Program& program_;
   const Stack& stack_;
   Cholesky cholesky_;
-  Vector t_, image_;
+  Cholesky schur_;
+  RowMajorMatrix pulled_;  // W
+  std::vector<Index> equations_;
+  Vector t_, inverse_t_, image_, pull_, equation_duals_;
   double operations_ = 0.0;
 };
 

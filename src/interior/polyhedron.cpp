@@ -11,6 +11,7 @@ namespace {
 constexpr int kMostSteps = 150;
 constexpr double kSolved = 1e-13;      // of the sizes involved: complementarity, residuals
 constexpr double kGoodEnough = 1e-8;   // the same where no further step is possible
+constexpr double kWide = 1e3;
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
 Rows rows_of(const PolyhedronView& polyhedron, Index n) {
@@ -113,7 +114,10 @@ const Vector& duals(const Program& program, const InteriorPoint& method) {
 Outcome solve(const Program& program, VectorOut x, VectorOut row_duals, Watch* watch) {
   InteriorPoint method(program);
   if (!method.fits()) return Outcome::failed;
-  method.start(middle(program.lower, program.upper, 1.0));
+  Vector start = middle(program.lower, program.upper, 1.0);
+  for (Index j = 0; j < start.size(); ++j)  // a box that is wide in these units says little about where to begin
+    if (std::abs(start[j]) > kWide) start[j] = std::clamp(0.0, program.lower[j] + 1.0, program.upper[j] - 1.0);
+  method.start(start);
   bool empty = false;
   const Solved solved = run(method, program, watch, [&] {
     if (!program.blocks.empty() && proves_empty(program, -duals(program, method))) empty = true;
@@ -127,14 +131,47 @@ Outcome solve(const Program& program, VectorOut x, VectorOut row_duals, Watch* w
 
 }  // namespace
 
+// In units of what x violates, and seen from x: next to the polyhedron the step is as small as the violation, and the
+// method's last digits are relative to what it computes with.
 Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
   Program program = program_over(polyhedron);
   program.curvature.setOnes();
-  program.cost = -x;
-  const Outcome outcome = solve(program, x, row_duals, watch);
-  if (outcome != Outcome::failed) return outcome;
+  double size = (program.lower - x).cwiseMax(x - program.upper).cwiseMax(0.0).maxCoeff();
+  Vector image;
+  if (!program.blocks.empty()) {
+    const Block& block = program.blocks.front();
+    image.resize(block.rows.rows());
+    block.rows.apply(x, image);
+    for (Index i = 0; i < image.size(); ++i) {
+      double square = 0.0;
+      block.rows.visit_row(i, [&](Index, double value) { square += value * value; });
+      if (square > 0.0)
+        size = std::max({size, (block.low[i] - image[i]) / std::sqrt(square), (image[i] - block.high[i]) / std::sqrt(square)});
+    }
+  }
+  if (!(size > 0.0) || !std::isfinite(size)) size = 1.0;
+  const auto seen = [size](double side, double from) { return std::isfinite(side) ? (side - from) / size : side; };
+  for (Index j = 0; j < x.size(); ++j) {
+    program.lower[j] = seen(program.lower[j], x[j]);
+    program.upper[j] = seen(program.upper[j], x[j]);
+  }
+  for (Index i = 0; i < image.size(); ++i) {
+    Block& block = program.blocks.front();
+    const bool equation = block.low[i] == block.high[i];
+    block.low[i] = seen(block.low[i], image[i]);
+    block.high[i] = equation ? block.low[i] : seen(block.high[i], image[i]);
+  }
+  Vector step = Vector::Zero(x.size());
+  const Outcome outcome = solve(program, step, row_duals, watch);
+  if (outcome == Outcome::solved) {
+    x += size * step;
+    return outcome;
+  }
   const DeepestPoint deepest = deepest_point(polyhedron, 1.0, watch);
-  if (deepest.outcome != Outcome::infeasible) return Outcome::failed;
+  if (deepest.outcome != Outcome::infeasible) {
+    x += size * step;
+    return Outcome::failed;
+  }
   row_duals = deepest.row_duals;
   return Outcome::infeasible;
 }

@@ -19,6 +19,7 @@
 namespace fcbio {
 namespace {
 
+constexpr double kInsideRoundings = 16.0;  // of a row's products, by which a member may seem to be outside
 constexpr double kEmptyBudget = 2e10;  // operations that may be spent on finding out that there is no point
 constexpr std::size_t kRowsNamed = 5;
 
@@ -218,13 +219,18 @@ class Polyhedron final : public ConvexSet {
     return {rows.dense, rows.sparse, &body_->row_lower, &body_->row_upper, &body_->lower, &body_->upper};
   }
 
+  /// But for rounding: a projection could not do better.
   bool is_inside(VectorIn x) const {
     if (!(x.array() >= body_->lower.array()).all() || !(x.array() <= body_->upper.array()).all()) return false;
     const sets::RowView rows = body_->rows();
     for (Index i = 0; i < rows.count(); ++i) {
-      double product = 0.0;
-      rows.each(i, [&](Index j, double a) { product += a * x[j]; });
-      if (!(product >= body_->row_lower[i] && product <= body_->row_upper[i])) return false;
+      double product = 0.0, size = 0.0;
+      rows.each(i, [&](Index j, double a) {
+        product += a * x[j];
+        size += std::abs(a * x[j]);
+      });
+      const double off = std::max(body_->row_lower[i] - product, product - body_->row_upper[i]);
+      if (!(off <= kInsideRoundings * kEpsilon * size)) return false;
     }
     return true;
   }
