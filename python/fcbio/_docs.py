@@ -71,11 +71,32 @@ FUNCTIONS = {
     "log-sum-exp": _page("Smooth maximum, log sum exp(a_i'x + b_i).", _DATA, _TARGET, _BOUND),
 }
 
+_TOLD_RADIUS = (
+    "\n    radius : float, optional\n        Where a side is open: you vouch that a solution x has abs(x) <= radius; without "
+    "it nothing can be proved there."
+)
+
 SETS = {
     "ball": _page("Euclidean ball abs(x - c) <= radius.", _RADIUS, _CENTER, _DIMENSION),
     "box": _page(
         "Box lower <= x <= upper.",
         "\n    lower, upper : float or array_like, shape (n,)\n        Entries may be infinite: that side is open.",
+        _TOLD_RADIUS,
+        _DIMENSION,
+    ),
+    "orthant": _page("Points x >= 0.", _TOLD_RADIUS, _DIMENSION),
+    "polyhedron": _page(
+        "Polyhedron lower <= Ax <= upper within a box; rows with equal sides are equations.",
+        "\n    matrix : array_like or sparse matrix, shape (k, n)\n        A.",
+        "\n    lower, upper : float or array_like, shape (k,), optional\n        Sides of the rows; entries may be infinite.",
+        "\n    box_lower, box_upper : float or array_like, shape (n,), optional\n        Sides of x, likewise.",
+        _TOLD_RADIUS,
+        _DIMENSION,
+    ),
+    "capped-simplex": _page(
+        "Points 0 <= x <= cap with sum x = total.",
+        "\n    total : float\n        At least 0.",
+        "\n    cap : float\n        At least total / n.",
         _DIMENSION,
     ),
     "simplex": _page("Simplex x >= 0, sum x = total.", "\n    total : float\n        At least 0.", _DIMENSION),

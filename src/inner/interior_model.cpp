@@ -91,8 +91,8 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
       upper = std::min(upper, sides.upper_side(j));
     }
   for (const auto& ball : conditions_.balls)
-    program.balls.push_back({ball.first, ball.centre != nullptr ? *ball.centre : Vector::Zero(ball.size).eval(),
-                             ball.radius});
+    program.balls.push_back(
+        {ball.first, ball.centre != nullptr ? *ball.centre : Vector::Zero(ball.size).eval(), ball.radius});
   if (rows_ == 0) return place;
 
   // The order of the rows is that of the conditions: planes, rows, equations, then those of l1 balls.
@@ -142,8 +142,7 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
   Rows rows = Rows::sparse(std::move(csr));
   if (4 * stored > rows_ * program.variables) {  // dense kernels are faster by more than that
     RowMajorMatrix dense = RowMajorMatrix::Zero(rows_, program.variables);
-    for (Index i = 0; i < rows_; ++i)
-      rows.visit_row(i, [&](Index j, double value) { dense(i, j) = value; });
+    for (Index i = 0; i < rows_; ++i) rows.visit_row(i, [&](Index j, double value) { dense(i, j) = value; });
     rows = Rows::dense(std::move(dense));
   }
   program.blocks.push_back({.kind = BlockKind::limits, .rows = std::move(rows), .low = low, .high = high});
@@ -256,25 +255,26 @@ InteriorModel::InteriorModel(const Problem& problem, const InteriorRegion& regio
       continue;
     }
     Rows rows = *rows_of(*term.map());
-    std::visit(Overloaded{
-                   [](std::monostate) {},
-                   [&](const DualBoxShape& shape) {
-                     piece.shape = shape;
-                     program_.blocks.push_back({.kind = BlockKind::loss, .rows = std::move(rows), .kink = shape.kink});
-                   },
-                   [&](const LogisticShape& shape) {
-                     piece.logistic = true;
-                     program_.blocks.push_back(
-                         {.kind = BlockKind::logistic, .rows = std::move(rows), .kink = *shape.labels});
-                   },
-                   [&](const MaxAffineShape& shape) {  // u_i - t <= -b_i, and t costs
-                     program_.blocks.push_back({.kind = BlockKind::limits,
-                                                .rows = with_column_of_minus_one(rows, piece.own),
-                                                .low = Vector::Constant(rows.rows(), -kInfinity),
-                                                .high = -*shape.offsets});
-                   },
-               },
-               term.loss()->shape());
+    std::visit(
+        Overloaded{
+            [](std::monostate) {},
+            [&](const DualBoxShape& shape) {
+              piece.shape = shape;
+              program_.blocks.push_back({.kind = BlockKind::loss, .rows = std::move(rows), .kink = shape.kink});
+            },
+            [&](const LogisticShape& shape) {
+              piece.logistic = true;
+              program_.blocks.push_back(
+                  {.kind = BlockKind::logistic, .rows = std::move(rows), .kink = *shape.labels});
+            },
+            [&](const MaxAffineShape& shape) {  // u_i - t <= -b_i, and t costs
+              program_.blocks.push_back({.kind = BlockKind::limits,
+                                         .rows = with_column_of_minus_one(rows, piece.own),
+                                         .low = Vector::Constant(rows.rows(), -kInfinity),
+                                         .high = -*shape.offsets});
+            },
+        },
+        term.loss()->shape());
   }
   place_ = region.add_to(program_);
   set({with_upper ? 1.0 : 0.0, 1.0});
@@ -335,7 +335,8 @@ void InteriorModel::start(VectorIn inside) {
     x[piece.own] = 0.0;
     block.rows.apply(x, image);
     image -= block.high;
-    x[piece.own] = image.maxCoeff() + 0.1 * (image.maxCoeff() - image.minCoeff()) + 1e-3 * (1.0 + image.cwiseAbs().maxCoeff());
+    x[piece.own] = image.maxCoeff() + 0.1 * (image.maxCoeff() - image.minCoeff()) +
+                   1e-3 * (1.0 + image.cwiseAbs().maxCoeff());
   }
   method_->start(x);
 }

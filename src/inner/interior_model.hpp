@@ -64,9 +64,9 @@ class InteriorModel {
     std::size_t part;
     const Function::Part* source;
     enum class Kind { plain, rows, l1, max_affine, quadratic } kind;
-    std::size_t block = 0;       // rows, l1, max_affine
-    Index own = 0;               // max_affine: its variable
-    DualBoxShape shape = {};     // rows: as told by the loss
+    std::size_t block = 0;    // rows, l1, max_affine
+    Index own = 0;            // max_affine: its variable
+    DualBoxShape shape = {};  // rows: as told by the loss
     bool logistic = false;
     RowMajorMatrix matrix = {};  // quadratic
   };

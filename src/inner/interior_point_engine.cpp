@@ -93,7 +93,8 @@ bool InteriorPointEngine::step(const Weights& weights, Iterate& at) {
 bool InteriorPointEngine::show(const Weights& weights, Iterate& at) {
   const interior::InteriorPoint& method = model(weights).method();
   const double size = 1.0 + method.x().cwiseAbs().maxCoeff();
-  if (method.infeasibility() > 64.0 * kEpsilon * size * std::sqrt(static_cast<double>(method.x().size()))) return true;
+  if (method.infeasibility() > 64.0 * kEpsilon * size * std::sqrt(static_cast<double>(method.x().size())))
+    return true;
   at.point.x = method.x().head(oracle_.problem().dimension());
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;

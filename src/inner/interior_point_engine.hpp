@@ -36,9 +36,7 @@ class InteriorPointEngine final : public Engine {
   EngineBound bound(const Weights& weights, const Iterate& at) override;
 
  private:
-  InteriorModel& model(const Weights& weights) {
-    return weights.uses(Level::upper) ? *both_ : *lower_;
-  }
+  InteriorModel& model(const Weights& weights) { return weights.uses(Level::upper) ? *both_ : *lower_; }
   bool show(const Weights& weights, Iterate& at);
 
   InteriorRegion region_;

@@ -16,7 +16,7 @@ constexpr double kRecentring = 0.5;      // the same for a step that was short
 constexpr double kOfGap = 0.01, kOfSlope = 0.01;
 constexpr double kLeastLength = 1e-9;
 constexpr int kMostShortSteps = 4;
-constexpr double kSlackShare = 0.1;      // least slack of a loss at the start, of the mean distance to the kinks
+constexpr double kSlackShare = 0.1;  // least slack of a loss at the start, of the mean distance to the kinks
 // By rows x is a difference divided by D, so where D is tiny no digit of it is right.  A proximal term keeps D from
 // that; it moves no solution.
 constexpr double kProximal = 1e-7;
@@ -73,7 +73,8 @@ void InteriorPoint::start(VectorIn x) {
   for (const Ball& ball : program_.balls) {  // one after the other; intersections of balls start at a common point
     auto part = ball.of(x_);
     const double distance = (part - ball.centre).norm();
-    if (!(distance < ball.radius)) part = ball.centre + (part - ball.centre) * ((1.0 - kInside) * ball.radius / distance);
+    if (!(distance < ball.radius))
+      part = ball.centre + (part - ball.centre) * ((1.0 - kInside) * ball.radius / distance);
   }
   for (Index j = 0; j < n; ++j) x_[j] = inside(x_[j], program_.lower[j], program_.upper[j], 1.0 + std::abs(x_[j]));
   for (std::size_t k = 0; k < states_.size(); ++k) {
@@ -147,7 +148,8 @@ void InteriorPoint::start_block(std::size_t k) {
     return;
   }
   const double mean = m > 0 ? (state.u - block.kink).cwiseAbs().mean() : 0.0;
-  const double typical = kSlackShare * (mean > 0.0 ? mean : 1.0);  // all rows at their kinks: any size may be wanted
+  const double typical =
+      kSlackShare * (mean > 0.0 ? mean : 1.0);  // all rows at their kinks: any size may be wanted
   for (Index i = 0; i < m; ++i) {
     const bool below = std::isfinite(block.low[i]), above = std::isfinite(block.high[i]);
     const double r = state.u[i] - block.kink[i];
@@ -237,8 +239,8 @@ double InteriorPoint::logistic_gap() const {
     if (block.kind != BlockKind::logistic) continue;
     for (Index i = 0; i < block.kink.size(); ++i) {
       const double z = block.kink[i] * states_[k].u[i], share = -block.kink[i] * states_[k].y[i] / block.weight;
-      const double entropy = (share > 0.0 ? share * std::log(share) : 0.0) +
-                             (share < 1.0 ? (1.0 - share) * std::log1p(-share) : 0.0);
+      const double entropy =
+          (share > 0.0 ? share * std::log(share) : 0.0) + (share < 1.0 ? (1.0 - share) * std::log1p(-share) : 0.0);
       sum += block.weight * (std::max(-z, 0.0) + std::log1p(std::exp(-std::abs(z))) + entropy + share * z);
     }
   }
@@ -495,7 +497,8 @@ void InteriorPoint::move(const Lengths& lengths) {
       move_sides(state.sides, ad);
       state.y += ad * state.dy;
       for (Index i = 0; i < state.y.size(); ++i)
-        if (!is_equation(block, i)) agree(state.y[i], block.low[i], block.high[i], state.sides.p[i], state.sides.q[i]);
+        if (!is_equation(block, i))
+          agree(state.y[i], block.low[i], block.high[i], state.sides.p[i], state.sides.q[i]);
     } else {
       state.y += ad * state.dy;
       if (block.kind == BlockKind::loss) {

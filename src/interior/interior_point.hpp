@@ -52,7 +52,7 @@ class InteriorPoint {
 
  private:
   struct Sides {  // of the variables, or the two sides of a block
-    Vector p, q;    // multipliers; 0 where the side is open
+    Vector p, q;  // multipliers; 0 where the side is open
     Vector dv, dp, dq, dp_before, dq_before, dv_before;
   };
   struct State {
@@ -88,7 +88,7 @@ class InteriorPoint {
   std::vector<State> states_;
   std::vector<BallState> balls_;
   Vector d_, t_, right_x_, right_y_;
-  double count_ = 0.0;  // of finite sides
+  double count_ = 0.0;   // of finite sides
   bool curved_ = false;  // then one length serves both sides
   int short_steps_ = 0;
   double first_tau_ = 0.0, first_slope_ = 0.0;

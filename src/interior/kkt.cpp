@@ -50,11 +50,10 @@ Prices prices(const Stack& stack) {
 bool has_diagonal(const Program& program) {
   std::vector<bool> has(static_cast<std::size_t>(program.variables), false);
   for (Index j = 0; j < program.variables; ++j)
-    has[static_cast<std::size_t>(j)] = program.curvature[j] > 0.0 || std::isfinite(program.lower[j]) ||
-                                       std::isfinite(program.upper[j]);
+    has[static_cast<std::size_t>(j)] =
+        program.curvature[j] > 0.0 || std::isfinite(program.lower[j]) || std::isfinite(program.upper[j]);
   for (const Block& block : program.blocks)
-    if (block.rows.is_identity())
-      std::fill_n(has.begin(), block.rows.rows(), true);
+    if (block.rows.is_identity()) std::fill_n(has.begin(), block.rows.rows(), true);
   for (const Ball& ball : program.balls) std::fill_n(has.begin() + ball.first, ball.centre.size(), true);
   return std::all_of(has.begin(), has.end(), [](bool one) { return one; });
 }
@@ -124,7 +123,8 @@ void Kkt::measure() {
       for (Index i = 0; i < part.rows->rows(); ++i) visit(part.first + i, *part.rows, i);
   };
   each_row([&](Index at, const Rows& rows, Index i) {
-    if (t_[at] > 0.0) rows.visit_row(i, [&](Index j, double value) { column_sizes_[j] += value * value / t_[at]; });
+    if (t_[at] > 0.0)
+      rows.visit_row(i, [&](Index j, double value) { column_sizes_[j] += value * value / t_[at]; });
   });
   const double typical = column_sizes_.maxCoeff() > 0.0 ? column_sizes_.maxCoeff() : 1.0;
   for (double& size : column_sizes_)

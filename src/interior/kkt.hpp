@@ -63,7 +63,7 @@ class Kkt {
   Stack stack_;
   std::unique_ptr<KktForm> form_;
   bool by_rows_ = false;
-  Vector d_, t_;                    // true ones
+  Vector d_, t_;  // true ones
   Vector p_, q_, x_, y_, left_p_, left_q_;
   Vector safe_d_, safe_t_, column_sizes_, row_sizes_;
   std::int64_t products_ = 0;

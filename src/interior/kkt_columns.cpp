@@ -13,7 +13,11 @@ constexpr double kDependent = 1e-14;
 class ByColumns final : public KktForm {
  public:
   ByColumns(const Program& program, const Stack& stack)
-      : program_(program), stack_(stack), cholesky_(stack.variables()), inverse_t_(stack.rows()), image_(stack.rows()) {
+      : program_(program),
+        stack_(stack),
+        cholesky_(stack.variables()),
+        inverse_t_(stack.rows()),
+        image_(stack.rows()) {
     const auto n = static_cast<double>(stack.variables());
     operations_ = n * n * n / 3.0;
     for (const Stack::Part& part : stack_.parts())
@@ -94,8 +98,8 @@ class ByColumns final : public KktForm {
   bool add_product(const Rows& rows, const Vector& weights, RowMajorMatrix& matrix, Watch* watch) {
     if (!rows.is_sparse()) {
       const RowMajorMatrix& a = rows.dense();
-      return add_weighted_gram({a.data(), a.rows(), a.cols(), a.cols()}, weights.data(), matrix.data(), matrix.cols(),
-                               watch);
+      return add_weighted_gram({a.data(), a.rows(), a.cols(), a.cols()}, weights.data(), matrix.data(),
+                               matrix.cols(), watch);
     }
     double done = 0.0;
     const CsrMatrix& a = rows.sparse();

@@ -8,12 +8,12 @@
 namespace fcbio::interior {
 namespace {
 
-constexpr double kSmallest = 1e-15;  // share of a diagonal entry that is added to it: rows may depend on each other
+constexpr double kSmallest =
+    1e-15;  // share of a diagonal entry that is added to it: rows may depend on each other
 
 Rows densified(const Rows& rows) {
   RowMajorMatrix matrix = RowMajorMatrix::Zero(rows.rows(), rows.cols());
-  for (Index i = 0; i < rows.rows(); ++i)
-    rows.visit_row(i, [&](Index j, double value) { matrix(i, j) = value; });
+  for (Index i = 0; i < rows.rows(); ++i) rows.visit_row(i, [&](Index j, double value) { matrix(i, j) = value; });
   return Rows::dense(std::move(matrix));
 }
 

@@ -9,8 +9,8 @@ namespace fcbio::interior {
 namespace {
 
 constexpr int kMostSteps = 150;
-constexpr double kSolved = 1e-13;      // of the sizes involved: complementarity, residuals
-constexpr double kGoodEnough = 1e-8;   // the same where no further step is possible
+constexpr double kSolved = 1e-13;     // of the sizes involved: complementarity, residuals
+constexpr double kGoodEnough = 1e-8;  // the same where no further step is possible
 constexpr double kWide = 1e3;
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
@@ -95,8 +95,9 @@ Solved run(InteriorPoint& method, const Program& program, Watch* watch, Look loo
     if (made == InteriorPoint::Step::stopped) return {.good = false, .stopped = true};
     if (made == InteriorPoint::Step::stuck && method.change_form()) continue;
     const double x_size = 1.0 + largest(method.x()), s_size = 1.0 + largest(program.cost);
-    const double left = std::max({method.complementarity() / (x_size * s_size * static_cast<double>(program.variables)),
-                                  method.infeasibility() / x_size, method.stationarity() / s_size});
+    const double left =
+        std::max({method.complementarity() / (x_size * s_size * static_cast<double>(program.variables)),
+                  method.infeasibility() / x_size, method.stationarity() / s_size});
     if (look()) return {.good = true};
     if (left <= kSolved) return {.good = true};
     idle = left < 0.9 * best ? 0 : idle + 1;
@@ -146,7 +147,8 @@ Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut r
       double square = 0.0;
       block.rows.visit_row(i, [&](Index, double value) { square += value * value; });
       if (square > 0.0)
-        size = std::max({size, (block.low[i] - image[i]) / std::sqrt(square), (image[i] - block.high[i]) / std::sqrt(square)});
+        size = std::max(
+            {size, (block.low[i] - image[i]) / std::sqrt(square), (image[i] - block.high[i]) / std::sqrt(square)});
     }
   }
   if (!(size > 0.0) || !std::isfinite(size)) size = 1.0;
@@ -277,7 +279,8 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
       total += std::abs(weight);
     }
     if (total > 0.0)
-      for (Vector* weights : {&deepest.row_weights, &deepest.lower_weights, &deepest.upper_weights}) *weights /= total;
+      for (Vector* weights : {&deepest.row_weights, &deepest.lower_weights, &deepest.upper_weights})
+        *weights /= total;
   };
   // Half of the room is as good as all of it, once it is there.
   const auto look = [&] {

@@ -32,8 +32,9 @@ Outcome minimize_linear(const PolyhedronView& polyhedron, VectorIn direction, Ve
 struct DeepestPoint {
   Outcome outcome = Outcome::failed;  ///< infeasible: `row_duals` are y of a Farkas proof
   Vector x;                           ///< satisfies the equations to rounding
-  double room = 0.0;  ///< every point within it that satisfies the equations satisfies the inequalities; < 0: no point
-                      ///< has any, and at 0 some inequalities hold as equations only
+  double room =
+      0.0;  ///< every point within it that satisfies the equations satisfies the inequalities; < 0: no point
+            ///< has any, and at 0 some inequalities hold as equations only
   Vector row_duals;
   /// How much each inequality resists more room, all together 1: rows, then lower, then upper sides.  At room 0 the
   /// ones with weight hold as equations.

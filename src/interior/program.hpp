@@ -26,8 +26,8 @@ struct Block {
   Rows rows;
   Vector low = {}, high = {};  // of u for limits, of y for a loss
   Vector kink = {};            // loss, logistic
-  double bend = 0.0;  // loss
-  double weight = 1.0;  // logistic
+  double bend = 0.0;           // loss
+  double weight = 1.0;         // logistic
 };
 
 struct Ball {
@@ -40,9 +40,9 @@ struct Ball {
 struct Program {
   Index variables = 0;
   Vector cost;
-  Vector curvature;                // >= 0
-  RowMajorMatrix hessian;          // of the first hessian.rows() variables; empty: none
-  Vector lower, upper;             // may be infinite
+  Vector curvature;        // >= 0
+  RowMajorMatrix hessian;  // of the first hessian.rows() variables; empty: none
+  Vector lower, upper;     // may be infinite
   std::vector<Block> blocks;
   std::vector<Ball> balls;
 };

@@ -17,7 +17,7 @@ class Rows {
   bool is_sparse() const { return sparse_ != nullptr; }
   Index rows() const;
   Index cols() const;
-  Index numbers() const;  ///< stored ones; 0 for the identity
+  Index numbers() const;                                 ///< stored ones; 0 for the identity
   double squared_norm() const { return squared_norm_; }  ///< sum of squares of all numbers
   const RowMajorMatrix& dense() const { return *dense_; }
   const CsrMatrix& sparse() const { return *sparse_; }

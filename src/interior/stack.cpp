@@ -28,14 +28,12 @@ Index Stack::numbers() const {
 
 void Stack::apply(VectorIn x, VectorOut out) const {
   for (const Part& part : parts_) part.rows->apply(x, out.segment(part.first, part.rows->rows()));
-  for (std::size_t k = 0; k < balls_.size(); ++k)
-    out[rows_ + static_cast<Index>(k)] = balls_[k].dot(x);
+  for (std::size_t k = 0; k < balls_.size(); ++k) out[rows_ + static_cast<Index>(k)] = balls_[k].dot(x);
 }
 
 void Stack::add_transpose(VectorIn y, VectorOut out) const {
   for (const Part& part : parts_) part.rows->add_transpose(y.segment(part.first, part.rows->rows()), out);
-  for (std::size_t k = 0; k < balls_.size(); ++k)
-    out += y[rows_ + static_cast<Index>(k)] * balls_[k];
+  for (std::size_t k = 0; k < balls_.size(); ++k) out += y[rows_ + static_cast<Index>(k)] * balls_[k];
 }
 
 }  // namespace fcbio::interior

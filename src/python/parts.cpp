@@ -16,6 +16,11 @@ constexpr std::type_identity<FunctionKind> kFunctions{};
 constexpr std::type_identity<SetKind> kSets{};
 
 /// Adds (key, sort, required, default) of each field.
+/// The argument of a vector: what stands in a table of its own in a problem file has that table's name before it.
+std::string argument_of(const VectorField& field) {
+  return field.inside.empty() ? std::string(field.key) : fmt::format("{}_{}", field.inside, field.key);
+}
+
 struct FieldTeller {
   py::list& fields;
   void add(std::string_view key, const char* sort, bool required, py::object fallback = py::none()) const {
@@ -31,8 +36,10 @@ struct FieldTeller {
         field.fallback ? py::object(py::float_(*field.fallback)) : py::none());
   }
   void operator()(const VectorField& field, const Vector&) const {
-    add(field.key, field.may_be_infinite ? "open vector" : "vector", field.required);
+    add(argument_of(field), field.may_be_infinite ? "open vector" : "vector", field.required);
   }
+  void operator()(const RowsField&, const Matrix&) const { add("matrix", "matrix", true); }
+  void operator()(const RowSideField& field, const Vector&) const { add(field.key, "open vector", false); }
   void operator()(const SquareMatrixField&, const Matrix&) const { add("matrix", "matrix", true); }
   void operator()(const EquationsField&, const RowMajorMatrix&) const { add("matrix", "equations", true); }
   void operator()(const ValuesField&, const Vector&) const { add("values", "values", true); }
@@ -111,8 +118,22 @@ struct FieldFiller {
     require_rule(field.key, field.rule, number);
   }
   void operator()(const VectorField& field, Vector& vector) const {
-    const std::string key(field.key);
+    const std::string key = argument_of(field);
     if (has(key.c_str())) vector = to_vector(arguments[key.c_str()]);
+  }
+  void operator()(const RowsField&, Matrix& matrix) {
+    matrix = arguments["matrix"].cast<Matrix>();
+    rows = matrix.rows();
+    if (!matrix.has_numbers())
+      throw InvalidArgument("matrix: expected numbers, found a linear operator; give the matrix itself");
+  }
+  void operator()(const RowSideField& field, Vector& sides) const {
+    const std::string key(field.key);
+    sides = has(key.c_str()) ? to_vector(arguments[key.c_str()]) : Vector(Vector::Constant(1, field.absent));
+    if (sides.size() == 1) sides = Vector(Vector::Constant(rows, sides[0]));
+    if (sides.size() != rows)
+      throw InvalidArgument(
+          fmt::format("{}: expected {} numbers, one per row of the matrix, found {}", key, rows, sides.size()));
   }
   void operator()(const SquareMatrixField&, Matrix& matrix) const {
     matrix = arguments["matrix"].cast<Matrix>();
@@ -192,9 +213,12 @@ struct SetClaims {
   const std::string& where;
   bool product;
   void operator()(const VectorField& field, const Vector& vector) const {
-    claim_vector(sources, field.key, vector, where);
+    claim_vector(sources, argument_of(field), vector, where);
   }
   void operator()(const EquationsField&, const RowMajorMatrix& matrix) const {
+    sources.push_back({matrix.cols(), "the matrix of " + where});
+  }
+  void operator()(const RowsField&, const Matrix& matrix) const {
     sources.push_back({matrix.cols(), "the matrix of " + where});
   }
   void operator()(const MembersField&, const std::vector<Set>& sets) const {
@@ -227,18 +251,20 @@ void claim_set(std::vector<DimensionSource>& sources, const Set& set, const std:
       set.kind);
 }
 
-void expand_vector(std::string_view key, Vector& vector, Index n) {
+void expand_vector(std::string_view key, Vector& vector, Index n, double absent) {
   if (vector.size() == n) return;
   if (vector.size() > 1)
     throw InvalidArgument(
         fmt::format("{}: expected {} numbers, one per variable, found {}", key, n, vector.size()));
-  vector = Vector(Vector::Constant(n, vector.size() == 0 ? 0.0 : vector[0]));
+  vector = Vector(Vector::Constant(n, vector.size() == 0 ? absent : vector[0]));
 }
 
 struct Expander {
   Index n;
   bool product = false;
-  void operator()(const VectorField& field, Vector& vector) const { expand_vector(field.key, vector, n); }
+  void operator()(const VectorField& field, Vector& vector) const {
+    expand_vector(argument_of(field), vector, n, field.absent);
+  }
   void operator()(const MembersField&, std::vector<Set>& sets) const {
     for (Set& member : sets) {
       if (!product) {

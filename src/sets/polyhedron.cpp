@@ -20,7 +20,7 @@ namespace fcbio {
 namespace {
 
 constexpr double kInsideRoundings = 16.0;  // of a row's products, by which a member may seem to be outside
-constexpr double kEmptyBudget = 2e10;  // operations that may be spent on finding out that there is no point
+constexpr double kEmptyBudget = 2e10;      // operations that may be spent on finding out that there is no point
 constexpr std::size_t kRowsNamed = 5;
 
 using Matrix = std::variant<RowMajorMatrix, CsrMatrix>;

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
                            kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
                            kRace = "race",  // of `accelerated` and `bundle-level`
-                           kInteriorPoint = "interior-point";
+    kInteriorPoint = "interior-point";
 constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerated,  // in the order of EngineKind
                                  kBundleLevel, kRace,        kLevel,  kInteriorPoint};
 

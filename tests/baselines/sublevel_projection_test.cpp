@@ -13,7 +13,7 @@ namespace {
 struct Instance {
   Problem problem;
   Monitor monitor;
-  MethodRun run{problem, {}, 10, monitor};
+  MethodRun run{problem, {}, 10, SmoothnessKind::safe, monitor};
   SublevelProjection sublevel{run};
 
   Instance(const Function& f, const ConvexSetPtr& domain)

@@ -14,7 +14,7 @@ constexpr Accuracy kAccuracy{1e-6, 1e-6};
 constexpr double kReference = 4e-7, kMost = 9.9e-7;  // g^ and c_hi, g_lb = 0
 
 MultiplierSearch begun(const Accuracy& accuracy = kAccuracy) {
-  MultiplierSearch search(accuracy);
+  MultiplierSearch search(accuracy, true);
   search.begin(kReference, kMost, 0.0);
   return search;
 }

@@ -302,6 +302,9 @@ def test_sums_and_weights():
 SETS = {
     "Ball": fcbio.Ball(1.0, center=0.5),
     "Box": fcbio.Box(-1.0, [1.0, 2.0, 3.0]),
+    "Orthant": fcbio.Orthant(4.0),
+    "Polyhedron": fcbio.Polyhedron([[1.0, 1.0, 1.0]], upper=2.0, box_lower=0.0, box_upper=1.0),
+    "CappedSimplex": fcbio.CappedSimplex(cap=1.0, total=2.0),
     "Simplex": fcbio.Simplex(2.0),
     "L1Ball": fcbio.L1Ball(1.0),
     "NonnegativeBall": fcbio.NonnegativeBall(2.0),
