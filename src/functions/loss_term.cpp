@@ -27,6 +27,11 @@ using functions::norm;
 using functions::rounded_up;
 using functions::rounding_factor;
 
+// What a checker in extended precision allows for, as shares of the sizes of all products that are added up
+// (docs/certificates.md, section 6): it charges 64 units of its own precision, and takes the steepest slope within 1e-15
+// of those sizes.  What is claimed here must leave it that much, also where all products cancel.
+constexpr double kCheckerError = 1e-17, kCheckerReach = 2e-15;
+
 class LossTerm final : public Term {
  public:
   LossTerm(LinearMapPtr map, LossPtr loss) : map_(std::move(map)), loss_(std::move(loss)) {}
@@ -104,8 +109,10 @@ class LossTerm final : public Term {
     if (map_->free()) return {value(x, u), value_rounding(x, u)};
     const double further = map_->accurate_apply(x, u);
     const double image_error = rounding_factor(2) * norm(u) + further + kUnderflow;
+    const double size = map_->frobenius_bound() * norm(x) + norm(u) + std::sqrt(static_cast<double>(u.size()));
+    const double steepest = loss_->lipschitz(u, std::max(image_error, kCheckerReach * size)).value_or(kInfinity);
     const double own = functions::value_rounding(*loss_, u);
-    return {loss_->value(u), own + loss_->lipschitz(u, image_error).value_or(kInfinity) * image_error};
+    return {loss_->value(u), own + steepest * (image_error + kCheckerError * size)};
   }
   double add_proved_slope(double weight, VectorIn d, VectorOut slope) const override {
     if (map_->free()) return Term::add_proved_slope(weight, d, slope);
@@ -113,7 +120,8 @@ class LossTerm final : public Term {
     const double further = map_->accurate_transpose(d, product);
     slope += weight * product;
     const double infeasible = functions::dual_rounding(*loss_) * map_->frobenius_bound() * norm(d);
-    return rounding_factor(4) * norm(product) + further + infeasible + kUnderflow;
+    const double size = map_->frobenius_bound() * norm(d);
+    return rounding_factor(4) * norm(product) + further + infeasible + kCheckerError * size + kUnderflow;
   }
 
   bool differentiable() const override { return loss_->differentiable(); }

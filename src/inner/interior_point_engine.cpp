@@ -17,6 +17,11 @@ std::string InteriorPointEngine::misfit(const Problem& problem) {
   return InteriorRegion::misfit(problem.domain());
 }
 
+bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
+  return !problem.upper().differentiable() || !problem.lower().differentiable() ||
+         InteriorRegion(problem.domain()).rows() > 0;
+}
+
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
 // exchanged.  A dense row or column has all its numbers, a sparse one the average.
 bool InteriorPointEngine::is_affordable(const Problem& problem) {

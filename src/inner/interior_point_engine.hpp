@@ -22,6 +22,8 @@ class InteriorPointEngine final : public Engine {
  public:
   /// Empty: the engine can take the problem; otherwise why not, in words.
   static std::string misfit(const Problem& problem);
+  /// Whether the problem is one that first-order engines find hard: a kink, or a set with rows.
+  static bool is_worthwhile(const Problem& problem);
   /// Whether a step takes a second or so at the most, as far as the shapes of the data tell.
   static bool is_affordable(const Problem& problem);
 

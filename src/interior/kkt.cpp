@@ -6,8 +6,8 @@
 namespace fcbio::interior {
 namespace {
 
-constexpr int kRefinements = 5;
-constexpr double kGoodResidual = 1e-14;  // of the right side
+constexpr int kRefinements = 3;
+constexpr double kGoodResidual = 1e-11;  // of the right side
 // What stands in for a zero of D, as a share of what the rest of the system puts in the same place.
 constexpr double kSmallD = 1e-13;
 

@@ -11,7 +11,7 @@ namespace {
 constexpr int kMostSteps = 150;
 constexpr double kSolved = 1e-13;     // of the sizes involved: complementarity, residuals
 constexpr double kGoodEnough = 1e-8;  // the same where no further step is possible
-constexpr double kWide = 1e3;
+constexpr double kWide = 1e3, kFar = 1e6;
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
 Rows rows_of(const PolyhedronView& polyhedron, Index n) {
@@ -132,30 +132,34 @@ Outcome solve(const Program& program, VectorOut x, VectorOut row_duals, Watch* w
 
 }  // namespace
 
-// In units of what x violates, and seen from x: next to the polyhedron the step is as small as the violation, and the
-// method's last digits are relative to what it computes with.
-Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
-  Program program = program_over(polyhedron);
-  program.curvature.setOnes();
-  double size = (program.lower - x).cwiseMax(x - program.upper).cwiseMax(0.0).maxCoeff();
-  Vector image;
-  if (!program.blocks.empty()) {
-    const Block& block = program.blocks.front();
-    image.resize(block.rows.rows());
-    block.rows.apply(x, image);
-    for (Index i = 0; i < image.size(); ++i) {
-      double square = 0.0;
-      block.rows.visit_row(i, [&](Index, double value) { square += value * value; });
-      if (square > 0.0)
-        size = std::max(
-            {size, (block.low[i] - image[i]) / std::sqrt(square), (image[i] - block.high[i]) / std::sqrt(square)});
-    }
+namespace {
+
+/// Largest excess of a side or of a row whose length is made 1; `image` <- A x.
+double violation(const Program& program, VectorIn x, Vector& image) {
+  double worst = std::max(0.0, (program.lower - x).cwiseMax(x - program.upper).maxCoeff());
+  if (program.blocks.empty()) return worst;
+  const Block& block = program.blocks.front();
+  image.resize(block.rows.rows());
+  block.rows.apply(x, image);
+  for (Index i = 0; i < image.size(); ++i) {
+    double square = 0.0;
+    block.rows.visit_row(i, [&](Index, double value) { square += value * value; });
+    const double off = std::max(block.low[i] - image[i], image[i] - block.high[i]);
+    if (off > 0.0 && square > 0.0) worst = std::max(worst, off / std::sqrt(square));
   }
-  if (!(size > 0.0) || !std::isfinite(size)) size = 1.0;
-  const auto seen = [size](double side, double from) { return std::isfinite(side) ? (side - from) / size : side; };
+  return worst;
+}
+
+/// The program as it is seen from x, in units of `size`; what is further than kFar of them away is left open.
+Program seen_from(Program program, VectorIn x, const Vector& image, double size) {
+  const auto seen = [size](double side, double from) {
+    const double distance = (side - from) / size;
+    return std::abs(distance) > kFar ? std::copysign(kInfinity, side - from) : distance;
+  };
   for (Index j = 0; j < x.size(); ++j) {
+    const bool fixed = program.lower[j] == program.upper[j];
     program.lower[j] = seen(program.lower[j], x[j]);
-    program.upper[j] = seen(program.upper[j], x[j]);
+    program.upper[j] = fixed ? program.lower[j] : seen(program.upper[j], x[j]);
   }
   for (Index i = 0; i < image.size(); ++i) {
     Block& block = program.blocks.front();
@@ -163,17 +167,35 @@ Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut r
     block.low[i] = seen(block.low[i], image[i]);
     block.high[i] = equation ? block.low[i] : seen(block.high[i], image[i]);
   }
-  Vector step = Vector::Zero(x.size());
-  const Outcome outcome = solve(program, step, row_duals, watch);
-  if (outcome == Outcome::solved) {
-    x += size * step;
-    return outcome;
+  return program;
+}
+
+}  // namespace
+
+// Next to the polyhedron the step is about as small as the violation, and the method's last digits are relative to what
+// it computes with; so that is done in units of the violation.  Where sides that then seem far are met all the same, in
+// units of x.
+Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
+  Program program = program_over(polyhedron);
+  program.curvature.setOnes();
+  Vector image;
+  const double size = violation(program, x, image);
+  const double whole = 1.0 + largest(x);
+  for (const double unit : {size, whole}) {
+    if (!(unit > 0.0) || !std::isfinite(unit)) continue;
+    const Program seen = seen_from(program, x, image, unit);
+    Vector step = Vector::Zero(x.size()), there;
+    const Outcome outcome = solve(seen, step, row_duals, watch);
+    if (outcome == Outcome::infeasible && proves_empty(program, row_duals)) return outcome;
+    const Vector moved = x + unit * step;
+    if (outcome == Outcome::solved && violation(program, moved, there) <= kGoodEnough * size + kSolved * whole) {
+      x = moved;
+      return outcome;
+    }
+    if (unit == whole && outcome != Outcome::infeasible) x = moved;
   }
   const DeepestPoint deepest = deepest_point(polyhedron, 1.0, watch);
-  if (deepest.outcome != Outcome::infeasible) {
-    x += size * step;
-    return Outcome::failed;
-  }
+  if (deepest.outcome != Outcome::infeasible) return Outcome::failed;
   row_duals = deepest.row_duals;
   return Outcome::infeasible;
 }

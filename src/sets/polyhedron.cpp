@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "fcbio/error.hpp"
@@ -345,8 +346,24 @@ class Polyhedron final : public ConvexSet {
     repair(duals);
     const double size = duals.lpNorm<Eigen::Infinity>();
     if (!(size > 0.0) || !(evaluate(Vector::Zero(dimension()), duals) > 0.0)) return;
+    leave_out_what_is_not_needed(duals);
     throw InvalidArgument("polyhedron: expected rows and sides with a common point, found none: " +
                           conflict(duals / size) + " contradict each other; correct or drop one of them");
+  }
+  /// A method that stays away from all sides gives every row some weight; a proof needs few of them.
+  void leave_out_what_is_not_needed(Vector& duals) const {
+    constexpr Index kMostRows = 500;
+    if (duals.size() > kMostRows) return;
+    std::vector<Index> order(static_cast<std::size_t>(duals.size()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return std::abs(duals[a]) * body_->lengths[a] < std::abs(duals[b]) * body_->lengths[b];
+    });
+    for (const Index i : order) {
+      const double weight = duals[i];
+      duals[i] = 0.0;
+      if (!(evaluate(Vector::Zero(dimension()), duals) > 0.0)) duals[i] = weight;
+    }
   }
   std::string conflict(const Vector& duals) const {
     std::vector<std::pair<double, std::string>> found;

@@ -54,7 +54,8 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
   // A nonnegative ball: quasi-Newton has no model for it.
   if (!is_black_box(problem) && not_differentiable(problem).empty() && engine_misfit(kNewton, problem).empty())
     return kNewton;
-  if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_affordable(problem))
+  if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_worthwhile(problem) &&
+      InteriorPointEngine::is_affordable(problem))
     return kInteriorPoint;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
   return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;

@@ -22,10 +22,10 @@ TEST(Shape, CarriesTheNumbersOfTheSet) {
   EXPECT_EQ(*diamond_shape.centre, c);
   EXPECT_EQ(diamond_shape.radius, 0.5);
   EXPECT_TRUE(std::holds_alternative<WholeSpaceShape>(whole_space(c, 1.0)->shape()));
+  EXPECT_EQ(std::get<NonnegativeBallShape>(nonnegative_ball(3, 1.5)->shape()).radius, 1.5);
 }
 
 TEST(Shape, OfOtherSetsIsNotTold) {
-  EXPECT_TRUE(std::holds_alternative<std::monostate>(nonnegative_ball(3, 1.0)->shape()));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(halfspace(vec({1.0, 1.0}), 0.5, 1.0)->shape()));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(product({simplex(2), simplex(3)})->shape()));
   EXPECT_TRUE(
