@@ -30,7 +30,7 @@ class InteriorPointEngine final : public Engine {
   explicit InteriorPointEngine(Oracle& oracle);
   ~InteriorPointEngine() override;
   std::string_view name() const override { return "interior-point"; }
-  double first_multiplier_share() const override { return 0.6; }
+  double first_multiplier_share() const override { return 0.75; }
   bool minds_large_multipliers() const override { return false; }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;

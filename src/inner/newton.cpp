@@ -42,7 +42,7 @@ NewtonEngine::Region NewtonEngine::region_of(const Problem& problem, Vector& cen
                         },
                         [&](const WholeSpaceShape& space) {
                           centre = *space.start;
-                          return Region{space.radius.value_or(kInfinity), space.radius.has_value(), {}};
+                          return Region{space.radius.value_or(kInfinity), false, {}};
                         },
                         [](const SimplexShape&) { return Region{}; },  // does not fit
                         [](const L1BallShape&) { return Region{}; },

@@ -57,7 +57,7 @@ class NewtonEngine final : public Engine {
   /// What the model is minimised over.
   struct Region {
     double radius = kInfinity;  // of the domain, or of the ball in which a solution is known to lie
-    bool is_ball = false;       // the domain, or the part of a whole space that is vouched for, ends there
+    bool is_ball = false;       // the domain itself ends there
     NewtonBounds bounds;
   };
   static Region region_of(const Problem& problem, Vector& centre);
