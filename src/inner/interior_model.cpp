@@ -4,9 +4,13 @@
 #include <cmath>
 
 #include "core/overloaded.hpp"
+#include "interior/polyhedron.hpp"
 
 namespace fcbio {
 namespace {
+
+constexpr double kNoRoom = 1e-9;  // of the size of Z
+constexpr double kTight = 1e-8;   // slack of a row or side that counts as none, of the sizes involved
 
 using interior::Block;
 using interior::BlockKind;
@@ -69,6 +73,28 @@ InteriorRegion::InteriorRegion(const ConvexSet& domain) : domain_(domain) {
   for (const auto& ball : conditions_.l1_balls) own_ += ball.size;
   rows_ = static_cast<Index>(conditions_.planes.size() + conditions_.equations.size()) + conditions_.row_count();
   for (const auto& ball : conditions_.l1_balls) rows_ += 2 * ball.size + 1;
+  Vector inside(domain.dimension());
+  if (rows_ > 0 && conditions_.balls.empty() && conditions_.l1_balls.empty() && !domain.interior_point(inside))
+    find_relative_interior();
+}
+
+// The deepest point has no room; what leaves it none carries weight there, and no other point has more.
+void InteriorRegion::find_relative_interior() {
+  interior::Program program;
+  program.variables = domain_.dimension();
+  program.lower = Vector::Constant(program.variables, -kInfinity);
+  program.upper = Vector::Constant(program.variables, kInfinity);
+  add_to(program);
+  const Block& block = program.blocks.front();
+  interior::PolyhedronView view{
+      .row_lower = &block.low, .row_upper = &block.high, .lower = &program.lower, .upper = &program.upper};
+  (block.rows.is_sparse() ? void(view.sparse = &block.rows.sparse()) : void(view.dense = &block.rows.dense()));
+  const double size = 1.0 + domain_.reach();
+  if (!std::isfinite(size)) return;
+  interior::DeepestPoint deepest = interior::deepest_point(view, size, nullptr);
+  if (deepest.outcome != interior::Outcome::solved || deepest.room > kNoRoom * size) return;
+  relative_interior_ = std::move(deepest.x);
+  nothing_ = -deepest.row_duals;
 }
 
 Index InteriorRegion::numbers() const {
@@ -138,6 +164,7 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
     close_row(-kInfinity, ball.radius);
     own += ball.size;
   }
+  if (relative_interior_.size() > 0) tighten(program, csr, low, high);
   const Index stored = csr.nonzeros();
   Rows rows = Rows::sparse(std::move(csr));
   if (4 * stored > rows_ * program.variables) {  // dense kernels are faster by more than that
@@ -147,6 +174,30 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
   }
   program.blocks.push_back({.kind = BlockKind::limits, .rows = std::move(rows), .low = low, .high = high});
   return place;
+}
+
+/// Rows and sides without room at the point of the relative interior become equations, and hold there.
+void InteriorRegion::tighten(interior::Program& program, const CsrMatrix& rows, Vector& low, Vector& high) const {
+  const Vector& x = relative_interior_;
+  const double near = kTight * (1.0 + x.cwiseAbs().maxCoeff());
+  for (Index j = 0; j < x.size(); ++j) {
+    if (x[j] - program.lower[j] <= near)
+      program.upper[j] = program.lower[j];
+    else if (program.upper[j] - x[j] <= near)
+      program.lower[j] = program.upper[j];
+  }
+  for (Index i = 0; i < low.size(); ++i) {
+    double product = 0.0, size = 0.0;
+    for (auto k = static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i)]);
+         k < static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i) + 1]); ++k) {
+      product += rows.values[k] * x[rows.columns[k]];
+      size += std::abs(rows.values[k]);
+    }
+    if (product - low[i] <= near * size)
+      high[i] = low[i];
+    else if (high[i] - product <= near * size)
+      low[i] = high[i];
+  }
 }
 
 void InteriorRegion::complete(const Place& place, VectorOut x) const {
@@ -168,12 +219,19 @@ void InteriorRegion::complete(const Place& place, VectorOut x) const {
 // accounts for A'(-y): planes have y >= 0 and m = y.
 SetWitness InteriorRegion::hint(const Place& place, const interior::InteriorPoint& method) const {
   sets::ConditionDuals duals;
+  const bool any = rows_ > 0;
+  Vector multipliers = any ? method.dual(place.block) : Vector();
+  if (nothing_.size() > 0) {  // so much of nothing that every inequality gets its sign
+    double amount = 0.0;
+    for (Index i = 0; i < multipliers.size(); ++i)
+      if (multipliers[i] * nothing_[i] < 0.0) amount = std::max(amount, -multipliers[i] / nothing_[i]);
+    multipliers += amount * nothing_;
+  }
   Index row = 0;
   const auto take = [&](Index count) {
     row += count;
-    return Vector(method.dual(place.block).segment(row - count, count));
+    return Vector(multipliers.segment(row - count, count));
   };
-  const bool any = rows_ > 0;
   duals.planes = any ? take(static_cast<Index>(conditions_.planes.size())) : Vector();
   duals.rows = any ? Vector(-take(conditions_.row_count())) : Vector();
   duals.equations = any ? Vector(-take(static_cast<Index>(conditions_.equations.size()))) : Vector();

@@ -25,6 +25,9 @@ class InteriorRegion {
     Index first_own = 0;
   };
   Place add_to(interior::Program& program) const;
+  /// A point from which the method can begin, where Z has no interior but is a polyhedron: then rows and sides that leave
+  /// nothing between them are equations of the programs.  Empty: none, or none is needed.
+  const Vector& relative_interior() const { return relative_interior_; }
   /// Makes the entries of x that belong to variables of this region's own fit the others.
   void complete(const Place& place, VectorOut x) const;
   Index own_variables() const { return own_; }
@@ -34,9 +37,16 @@ class InteriorRegion {
   SetWitness hint(const Place& place, const interior::InteriorPoint& method) const;
 
  private:
+  void find_relative_interior();
+  void tighten(interior::Program& program, const CsrMatrix& rows, Vector& low, Vector& high) const;
+
   const ConvexSet& domain_;
   sets::Conditions conditions_;
   Index own_ = 0;
+  Vector relative_interior_;
+  /// Multipliers of rows (as InteriorPoint counts them) that are 0 together, with the sides: any multiple may be added to
+  /// those of a bound.  They give rows that were made equations the signs that inequalities must have.
+  Vector nothing_;
   Index rows_ = 0;
 };
 

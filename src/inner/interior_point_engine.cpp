@@ -59,6 +59,7 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
       scratch_(oracle.monitor()) {
   Vector inside(oracle.problem().dimension());
   if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
+  if (region_.relative_interior().size() > 0) inside_ = region_.relative_interior();
 }
 
 InteriorPointEngine::~InteriorPointEngine() = default;
