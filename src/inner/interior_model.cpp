@@ -188,15 +188,20 @@ void InteriorRegion::tighten(interior::Program& program, const CsrMatrix& rows, 
   }
   for (Index i = 0; i < low.size(); ++i) {
     double product = 0.0, size = 0.0;
+    bool moves = false;
     for (auto k = static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i)]);
          k < static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i) + 1]); ++k) {
       product += rows.values[k] * x[rows.columns[k]];
       size += std::abs(rows.values[k]);
+      moves = moves || program.lower[rows.columns[k]] != program.upper[rows.columns[k]];
     }
-    if (product - low[i] <= near * size)
-      high[i] = low[i];
-    else if (high[i] - product <= near * size)
-      low[i] = high[i];
+    const bool below = product - low[i] <= near * size, above = high[i] - product <= near * size;
+    if (!below && !above) continue;
+    (below ? high[i] : low[i]) = below ? low[i] : high[i];
+    if (!moves) {  // an equation between variables that are fixed says nothing
+      low[i] = -kInfinity;
+      high[i] = kInfinity;
+    }
   }
 }
 
@@ -217,15 +222,23 @@ void InteriorRegion::complete(const Place& place, VectorOut x) const {
 
 // The slope of phi is s = -A'y - (multipliers of sides) - (those of balls).  In the terms of sets::ConditionDuals a row
 // accounts for A'(-y): planes have y >= 0 and m = y.
-SetWitness InteriorRegion::hint(const Place& place, const interior::InteriorPoint& method) const {
+SetWitness InteriorRegion::hint(const Place& place, const interior::Program& program,
+                                const interior::InteriorPoint& method, VectorIn slope) const {
   sets::ConditionDuals duals;
   const bool any = rows_ > 0;
   Vector multipliers = any ? method.dual(place.block) : Vector();
-  if (nothing_.size() > 0) {  // so much of nothing that every inequality gets its sign
+  if (nothing_.size() > 0) {  // so much of nothing that every inequality, and every side, gets its sign
+    const Rows& rows = program.blocks[place.block].rows;
+    Vector rest = slope, change = Vector::Zero(slope.size());
+    rows.add_transpose(multipliers, rest);
+    rows.add_transpose(nothing_, change);
     double amount = 0.0;
     for (Index i = 0; i < multipliers.size(); ++i)
       if (multipliers[i] * nothing_[i] < 0.0) amount = std::max(amount, -multipliers[i] / nothing_[i]);
-    multipliers += amount * nothing_;
+    for (Index j = 0; j < rest.size(); ++j)
+      if (rest[j] * change[j] < 0.0 && program.lower[j] == program.upper[j])
+        amount = std::max(amount, -rest[j] / change[j]);
+    if (std::isfinite(amount)) multipliers += amount * nothing_;
   }
   Index row = 0;
   const auto take = [&](Index count) {

@@ -33,8 +33,9 @@ class InteriorRegion {
   Index own_variables() const { return own_; }
   Index numbers() const;
   Index rows() const { return rows_; }
-  /// What the multipliers of the method know about a linear bound over Z.
-  SetWitness hint(const Place& place, const interior::InteriorPoint& method) const;
+  /// What the multipliers of the method know about a bound of <slope, .> over Z.
+  SetWitness hint(const Place& place, const interior::Program& program, const interior::InteriorPoint& method,
+                  VectorIn slope) const;
 
  private:
   void find_relative_interior();
@@ -58,7 +59,7 @@ class InteriorModel {
   static std::string misfit(const Problem& problem);
 
   interior::InteriorPoint& method() { return *method_; }
-  SetWitness hint() const { return region_.hint(place_, *method_); }
+  SetWitness hint(VectorIn slope) const { return region_.hint(place_, program_, *method_, slope); }
   bool fits() const { return method_->fits(); }
   void set(const Weights& weights);
   /// From a point inside of Z.

@@ -138,7 +138,7 @@ EngineBound InteriorPointEngine::bound(const Weights& weights, const Iterate& at
     constant -= 0.5 * curvature * x.squaredNorm();
     slope_ += curvature * x;
   }
-  hint_.domain = now.hint();
+  hint_.domain = now.hint(slope_);
   const double linear = oracle_.problem().domain().prove_linear_bound(slope_, hint_.domain, scratch_);
   bound.gap = at.phi(weights) - (constant + linear);
   bound.hint = &hint_;
