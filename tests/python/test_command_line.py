@@ -157,7 +157,7 @@ def test_compare(tmp_path):
     )
     assert list(frame.index) == ["fcbio", "fbi-pg"]
     assert frame.loc["fcbio", "status"] == "certified" and frame.loc["fbi-pg", "status"] == "iteration_limit"
-    assert frame.attrs["comparison"]["schema"] == 1
+    assert frame.attrs["comparison"]["schema"] == 2
     assert "<html" in (tmp_path / "c.html").read_text()
     with pytest.raises(ValueError, match="nonsense"):
         fcbio.compare(fcbio.catalogue("min-norm"), ["nonsense"])

@@ -11,8 +11,12 @@ import pytest
 import fcbio
 
 
+#: An accuracy that a slow engine does not reach within the time of a test.
+UNREACHABLE = {"options": {"engine": "bundle-level"}, "eps_f": 1e-14, "eps_g": 1e-14}
+
+
 def endless():
-    """A problem that no accuracy ends within the time of a test."""
+    """A problem that is hard for cutting planes."""
     rng = np.random.default_rng(3)
     a = rng.standard_normal((300, 400)) * np.logspace(0, -6, 400)
     return fcbio.Problem(fcbio.L1Norm(), fcbio.Absolute(a, rng.standard_normal(300)), fcbio.Ball(1e3))
@@ -36,7 +40,7 @@ def test_ctrl_c_raises_keyboard_interrupt(engine):
     thread = interrupt_once_running(started)
     with pytest.raises(KeyboardInterrupt):
         problem.minimize(
-            eps_f=1e-14, eps_g=1e-14, options={"engine": engine}, callback=lambda p: (started.set(), sent.append(p.nit))
+            **{**UNREACHABLE, "options": {"engine": engine}}, callback=lambda p: (started.set(), sent.append(p.nit))
         )
     thread.join()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -47,7 +51,7 @@ def test_ctrl_c_without_a_callback():
     thread = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        problem.minimize(eps_f=1e-14, eps_g=1e-14)
+        problem.minimize(**UNREACHABLE)
     thread.join()
 
 
@@ -55,7 +59,7 @@ def test_ctrl_c_can_return_the_best_point():
     problem = endless()
     thread = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     thread.start()
-    result = problem.minimize(eps_f=1e-14, eps_g=1e-14, return_on_interrupt=True)
+    result = problem.minimize(**UNREACHABLE, return_on_interrupt=True)
     thread.join()
     assert result.status == "interrupted" and not result.success
     assert np.isfinite(result.x).all() and np.linalg.norm(result.x) <= 1e3 * (1 + 1e-9)
@@ -67,8 +71,8 @@ def test_ctrl_c_within_a_callback_can_return_the_best_point_too():
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        endless().minimize(callback=interrupt, eps_f=1e-14, eps_g=1e-14)
-    result = endless().minimize(callback=interrupt, eps_f=1e-14, eps_g=1e-14, return_on_interrupt=True)
+        endless().minimize(callback=interrupt, **UNREACHABLE)
+    result = endless().minimize(callback=interrupt, **UNREACHABLE, return_on_interrupt=True)
     assert result.status == "interrupted" and result.nit == 3
 
 
@@ -78,7 +82,7 @@ def test_a_handler_of_the_user_is_heard():
     try:
         thread = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         thread.start()
-        result = endless().minimize(eps_f=1e-14, eps_g=1e-14)
+        result = endless().minimize(**UNREACHABLE)
         thread.join()
     finally:
         signal.signal(signal.SIGINT, former)
@@ -153,7 +157,7 @@ def test_stop_iteration_stops():
         if progress.nit >= 2:
             raise StopIteration
 
-    result = endless().minimize(callback=stop, eps_f=1e-14, eps_g=1e-14)
+    result = endless().minimize(callback=stop, **UNREACHABLE)
     assert result.status == "interrupted" and result.nit == 2
 
 
@@ -180,7 +184,7 @@ def test_the_lock_is_released():
     thread = threading.Thread(target=tick)
     thread.start()
     before = len(ticks)
-    endless().minimize(eps_f=1e-14, eps_g=1e-14, time_limit=0.3)
+    endless().minimize(**UNREACHABLE, time_limit=0.3)
     during = len(ticks) - before
     done.set()
     thread.join()
