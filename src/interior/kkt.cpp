@@ -74,8 +74,6 @@ void Kkt::choose() {
   const Prices price = prices(stack_);
   const bool rows_fit = m <= kLargest && program_.hessian.size() == 0 && has_diagonal(program_);
   const bool columns_fit = n <= kLargest;
-  if (n > 200 || m > 200) form_ = sparse_form(program_, stack_);
-  if (form_) return;
   if (rows_fit && (!columns_fit || price.rows < 0.7 * price.columns)) {
     by_rows_ = true;
     form_ = form_by_rows(program_, stack_);

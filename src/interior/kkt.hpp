@@ -2,9 +2,8 @@
 //
 //     (D + H) x + A'y = p,      A x - T y = q,       D, T >= 0 diagonal,  H the Hessian of the program,
 //
-// in one of three forms.  By columns: (D + H + A'T^{-1}A) x = p + A'T^{-1}q, as large as there are variables.  By rows:
-// (T + A D^{-1} A') y = A D^{-1} p - q, as large as there are rows; it needs D > 0 and no H.  Sparse: by columns with a
-// sparse factor, where the pattern pays.
+// in one of two forms.  By columns: (D + H + A'T^{-1}A) x = p + A'T^{-1}q, as large as there are variables.  By rows:
+// (T + A D^{-1} A') y = A D^{-1} p - q, as large as there are rows; it needs D > 0 and no H.
 //
 // Rows with T = 0 are equations.  Variables without any D get a small one; what that changes is put right by refinement,
 // which uses the true numbers.
@@ -26,13 +25,10 @@ class KktForm {
   /// x <- p, y <- q on entry; the solution on exit.
   virtual void solve(Vector& x, Vector& y) = 0;
   virtual double operations() const = 0;  ///< of a factorisation, additions and multiplications
-  virtual bool needs_positive_d() const { return false; }
 };
 
 std::unique_ptr<KktForm> form_by_columns(const Program& program, const Stack& stack);
 std::unique_ptr<KktForm> form_by_rows(const Program& program, const Stack& stack);
-/// Null where the factor is not sparse enough to pay.
-std::unique_ptr<KktForm> sparse_form(const Program& program, const Stack& stack);
 
 class Kkt {
  public:

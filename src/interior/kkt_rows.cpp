@@ -69,7 +69,6 @@ class ByRows final : public KktForm {
   }
 
   double operations() const override { return operations_; }
-  bool needs_positive_d() const override { return true; }
 
  private:
   void list_columns() {

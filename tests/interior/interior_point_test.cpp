@@ -1,4 +1,4 @@
-// The interior-point method on programs with known answers, and the three forms of its linear system against each other.
+// The interior-point method on programs with known answers, and the two forms of its linear system against each other.
 #include "interior/interior_point.hpp"
 
 #include <gtest/gtest.h>
