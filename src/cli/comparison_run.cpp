@@ -59,7 +59,8 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
   experiments::Reference reference =
       experiments::find_reference(problem, plan.accuracy, {reference_seconds_, interrupt.flag()});
   if (live) fmt::print(stderr, "\r\x1b[K");
-  say(reference_in_words(reference));
+  const std::string first_reference = reference_in_words(reference);
+  say(first_reference);
   if (plan.limits.seconds < kInfinity)
     say(fmt::format("{} methods, at most {:g} seconds each\n", plan.contestants.size(), plan.limits.seconds));
 
@@ -79,6 +80,8 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
   line.clear();
   if (live) fmt::print(stderr, "\r\x1b[K");
   comparison.left_out.insert(comparison.left_out.begin(), plan.left_out.begin(), plan.left_out.end());
+  if (const std::string sharpened = reference_in_words(comparison.reference); sharpened != first_reference)
+    say("The runs sharpened it:\n" + sharpened);
   say(fmt::format("\n{}\n{}", comparison_table(comparison), comparison_chart(comparison)));
   if (comparison.interrupted)
     say(fmt::format("interrupted: {} of {} methods ran\n", comparison.attempts.size(), plan.contestants.size()));
@@ -92,10 +95,14 @@ int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
     report::Report page;
     page.kind = plan.kind;
     page.title = plan.title;
-    page.introduction = plan.introduction + reference_sentence(comparison.reference);
+    page.introduction = plan.introduction;
     page.problem = problem_details(plan.data, fingerprint);
+    page.problem.emplace_back("Reference values", reference_sentence(comparison.reference));
     experiments::fill_report(problem, comparison, page);
-    if (!page.runs.empty()) page.certificate = certificate_in_words(page.runs.front().result);
+    if (!page.runs.empty()) {
+      page.certificate = certificate_in_words(page.runs.front().result);
+      AnswerWords(plan.data).describe(problem, page.runs.front().result.x, page);
+    }
     report::write_html(page, outputs_.page);
     say(fmt::format("wrote {}\n", outputs_.page));
   }

@@ -62,14 +62,18 @@ std::string comparison_table(const experiments::Comparison& comparison) {
   std::string out =
       fmt::format("{:<{}}  {:<15} {:>10} {:>10} {:>9} {:>{}} {:>{}} {:>12}\n", "method", name, "status",
                   "iterations", "passes", "seconds", "f - f*", upper, "g - g*", lower, "weak after");
+  bool any_left = false;  // a weak point was left again
   for (const Row& row : rows) {
     const Result& result = row.attempt->result;
     const auto& weak = row.attempt->first_weak;
-    out += fmt::format("{:<{}}  {:<15} {:>10} {:>10} {:>9.3g} {:>{}} {:>{}} {:>12}\n",
-                       row.attempt->contestant.label, name, to_string(result.status), result.work.iterations,
-                       result.work.passes(), result.solve_seconds, row.upper, upper, row.lower, lower,
-                       weak ? fmt::format("{} passes", weak->work.passes()) : "-");
+    out += fmt::format(
+        "{:<{}}  {:<15} {:>10} {:>10} {:>9.3g} {:>{}} {:>{}} {:>12}\n", row.attempt->contestant.label, name,
+        to_string(result.status), result.work.iterations, result.work.passes(), result.solve_seconds, row.upper,
+        upper, row.lower, lower,
+        weak ? fmt::format("{} passes{}", weak->sample.work.passes(), weak->returned ? "" : " *") : "-");
+    any_left = any_left || (weak && !weak->returned);
   }
+  if (any_left) out += "* an earlier iterate; the returned point is not surely weak optimal\n";
   return out + left_out_in_words(comparison.left_out);
 }
 

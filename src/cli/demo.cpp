@@ -88,9 +88,10 @@ class Demo : public Command {
         verify::verify(instance.data, claims::claims_of(result, fingerprint), fingerprint);
     fmt::print("\nThe same claims, recomputed by the independent checker:\n{}", verify::to_text(report));
     if (!directory_.empty()) write_files(result, fingerprint);
-    write_page(instance,
-               {report_run(result.method, problem, result, recorder), published_run(problem, options, interrupt)},
-               fingerprint);
+    report::Report page;
+    AnswerWords(instance.data).describe(problem, result.x, page);
+    page.runs = {report_run(result.method, problem, result, recorder), published_run(problem, options, interrupt)};
+    write_page(instance, std::move(page), fingerprint);
     if (result.status == Status::certified) return report.all_hold ? kSuccess : kClaimFailed;
     return result.status == Status::converged ? kLimitReached : exit_code(result.status);
   }
@@ -119,9 +120,8 @@ class Demo : public Command {
     return report_run(kPublished, problem, result, recorder);
   }
 
-  void write_page(const catalogue::Instance& instance, std::vector<report::Run> runs,
-                  const std::string& fingerprint) const {
-    report::Report page;
+  /// The page has its runs and its solution.
+  void write_page(const catalogue::Instance& instance, report::Report page, const std::string& fingerprint) const {
     page.kind = "demo";
     page.title = "The shortest least-squares solution";
     page.introduction = std::string(kIntroduction) +
@@ -130,11 +130,13 @@ class Demo : public Command {
                             "most {} passes.",
                             kPublished, kPublishedPasses);
     page.problem = problem_details(instance.data, fingerprint);
-    page.accuracy = runs.front().result.accuracy;
+    page.accuracy = page.runs.front().result.accuracy;
     page.upper_optimum = {*instance.upper_optimum, *instance.upper_optimum};
     page.lower_optimum = {*instance.lower_optimum, *instance.lower_optimum};
-    page.certificate = certificate_in_words(runs.front().result);
-    page.runs = std::move(runs);
+    page.certificate = certificate_in_words(page.runs.front().result);
+    for (report::Run& run : page.runs)
+      run.weak_after =
+          report::first_weak(run.samples, run.result, *page.upper_optimum, *page.lower_optimum, page.accuracy);
     const bool asked = !report_.empty() || !directory_.empty();
     std::filesystem::path file = report_;
     if (report_.empty()) file = directory_.empty() ? kPageName : std::filesystem::path(directory_) / "report.html";

@@ -8,6 +8,18 @@
 #include "report/cuts.hpp"
 
 namespace fcbio::cli {
+namespace {
+
+/// -1 and +1 of a loss that classifies; null: another function.
+const Vector* labels_of(const data::Term& term) {
+  if (const auto* logistic = std::get_if<data::Logistic>(&term.kind)) return &logistic->target;
+  if (const auto* hinge = std::get_if<data::Hinge>(&term.kind)) return &hinge->target;
+  if (const auto* squared = std::get_if<data::SquaredHinge>(&term.kind)) return &squared->target;
+  return nullptr;
+}
+
+}  // namespace
+
 report::Details problem_details(const data::Problem& data, const std::string& fingerprint) {
   report::Details details;
   if (!data.file.empty()) details.emplace_back("Problem file", data.file.string());
@@ -24,6 +36,27 @@ report::Details problem_details(const data::Problem& data, const std::string& fi
 report::Run report_run(std::string name, const Problem& problem, const Result& result,
                        const report::Recorder& recorder) {
   return {std::move(name), result, recorder.samples(), report::proved_cuts(problem, result)};
+}
+
+AnswerWords::AnswerWords(const data::Problem& data) {
+  for (const Level level : kLevels) {
+    const std::vector<data::Term>& terms = level == Level::upper ? data.upper : data.lower;
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (const Vector* labels = labels_of(terms[i])) classifiers_[level].push_back({i, *labels});
+  }
+}
+
+void AnswerWords::describe(const Problem& problem, const Vector& x, report::Report& page) const {
+  if (x.size() == 0) return;
+  page.solution = report::solution_of(x, coordinates_);
+  for (const Level level : kLevels) {
+    for (const Labels& known : classifiers_[level]) {
+      const Term& term = *problem.function(level).parts().at(known.term).term;  // one part per term, in order
+      Vector scores(term.image_size());
+      term.image(x, scores);
+      page.classifiers.push_back(report::judge_scores(level, std::string(term.name()), scores, known.labels));
+    }
+  }
 }
 
 void check_report_file(const std::string& file) {

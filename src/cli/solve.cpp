@@ -182,7 +182,9 @@ int Solve::run() {
   const SolveOptions options = options_for(data);
 
   report::Report page;
+  AnswerWords answer;
   if (!report_.empty()) {
+    answer = AnswerWords(data);
     page.kind = "solve";
     page.title = std::filesystem::path(problem_file_).filename().string();
     page.problem = problem_details(data, fingerprint);
@@ -227,6 +229,7 @@ int Solve::run() {
   if (!report_.empty()) {
     page.accuracy = result.accuracy;
     page.certificate = certificate_in_words(result);
+    answer.describe(problem, result.x, page);
     report::write_html(page, report_);
     say(fmt::format("wrote {}\n", report_));
   }

@@ -19,6 +19,33 @@ report::BoundSample sample_of(const BoundPoint& point) {
   return sample;
 }
 
+/// Empty: nobody got there.
+std::optional<report::Finding> bounds_finding(const BoundsExperiment& experiment) {
+  const BoundCurve* nearest = nullptr;
+  double least = kInfinity;
+  for (const BoundCurve& curve : experiment.curves) {
+    for (const BoundPoint& point : curve.points) {
+      if (point.judged() == 0 || point.bound <= 0) continue;
+      const double ratio = static_cast<double>(point.judged()) / static_cast<double>(point.bound);
+      if (ratio < least) {
+        least = ratio;
+        nearest = &curve;
+      }
+    }
+  }
+  if (nearest == nullptr) return std::nullopt;
+  const bool holds = least >= 1.0;
+  return report::Finding{
+      holds,
+      holds ? fmt::format("nobody needed fewer gradients than the bound; the nearest came to {:.3g} times it.",
+                          least)
+            : fmt::format("{} needed {:.3g} times the bound.", nearest->contestant.label, least),
+      nearest->exponent
+          ? fmt::format("The work of {} grows like eps^{:.3f}, the bound like eps^{:g}.",
+                        nearest->contestant.label, *nearest->exponent, experiment.expected_exponent())
+          : std::string()};
+}
+
 }  // namespace
 
 report::Report bounds_report(const BoundsExperiment& experiment) {
@@ -34,6 +61,7 @@ report::Report bounds_report(const BoundsExperiment& experiment) {
       smooth ? "D sqrt(3 L / (32 eps)) - 1" : "(C D / (2 eps) - 1)^2 - 1",
       experiment.interrupted ? " The measurement was interrupted." : "");
   page.left_out = experiment.left_out;
+  page.finding = bounds_finding(experiment);
   report::Bounds& bounds = page.bounds.emplace();
   bounds.expected_exponent = experiment.expected_exponent();
   for (const BoundCurve& curve : experiment.curves) {

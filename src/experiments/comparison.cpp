@@ -20,18 +20,6 @@ report::Sample first_sample(const Problem& problem) {
   return start;
 }
 
-report::Sample last_sample(const Result& result) {
-  const Certificate& known = result.certificate;
-  return {result.work,
-          result.solve_seconds,
-          result.upper_value,
-          result.lower_value,
-          known.upper_lower_bound.value_or(kUnknown),
-          result.upper_value,
-          known.upper_excess.value_or(kUnknown),
-          known.lower_gap.value_or(kUnknown)};
-}
-
 /// Only the common limits end a method, not a default of its own.  Some methods plan by the number of iterations
 /// they are told, so that it is passed on where the limits give one: every iteration costs a pass where g has
 /// data.
@@ -50,15 +38,25 @@ std::optional<report::Interval> difference(double value, const std::optional<rep
   return report::Interval{value - optimum->high, value - optimum->low};
 }
 
+/// What a run proved, or found, may be sharper than the reference.
+void sharpen(const Problem& problem, const Result& result, Reference& reference) {
+  const Certificate& known = result.certificate;
+  if (auto& g = reference.lower_optimum) {
+    g->low = std::max(g->low, known.lower_lower_bound.value_or(g->low));
+    if (problem.domain().violation(result.x) == 0.0 && result.lower_value < g->high) g->high = result.lower_value;
+    g->high = std::max(g->low, g->high);
+  }
+  if (auto& f = reference.upper_optimum; f && known.evidence == Evidence::proved) {
+    f->low = std::max(f->low, known.upper_lower_bound.value_or(f->low));
+    f->high = std::max(f->low, f->high);
+  }
+}
+
 void find_first_weak(const Comparison& comparison, Attempt& attempt) {
   const auto& f = comparison.reference.upper_optimum;
   const auto& g = comparison.reference.lower_optimum;
-  if (!f || !g) return;
-  const auto weak = std::find_if(attempt.samples.begin(), attempt.samples.end(), [&](const report::Sample& at) {
-    return at.upper_value <= f->low + comparison.accuracy.upper &&
-           at.lower_value <= g->low + comparison.accuracy.lower;
-  });
-  if (weak != attempt.samples.end()) attempt.first_weak = *weak;
+  if (f && g)
+    attempt.first_weak = report::first_weak(attempt.samples, attempt.result, *f, *g, comparison.accuracy);
 }
 
 }  // namespace
@@ -90,10 +88,8 @@ Comparison compare(const Problem& problem, const std::vector<Contestant>& contes
     }
     attempt.samples = {first_sample(problem)};
     attempt.samples.insert(attempt.samples.end(), recorder.kept().begin(), recorder.kept().end());
-    attempt.samples.push_back(last_sample(attempt.result));
-    if (auto& g = comparison.reference.lower_optimum;
-        g && problem.domain().violation(attempt.result.x) == 0.0 && attempt.result.lower_value < g->high)
-      g->high = std::max(g->low, attempt.result.lower_value);
+    attempt.samples.push_back(report::returned_sample(attempt.result));
+    sharpen(problem, attempt.result, comparison.reference);
     comparison.attempts.push_back(std::move(attempt));
   }
   for (Attempt& attempt : comparison.attempts) find_first_weak(comparison, attempt);
@@ -114,8 +110,8 @@ void fill_report(const Problem& problem, const Comparison& comparison, report::R
   report.lower_optimum = comparison.reference.lower_optimum;
   report.left_out = comparison.left_out;
   for (const Attempt& attempt : comparison.attempts)
-    report.runs.push_back(
-        {attempt.contestant.label, attempt.result, attempt.samples, report::proved_cuts(problem, attempt.result)});
+    report.runs.push_back({attempt.contestant.label, attempt.result, attempt.samples,
+                           report::proved_cuts(problem, attempt.result), attempt.first_weak});
 }
 
 }  // namespace fcbio::experiments

@@ -28,9 +28,7 @@ struct Attempt {
   Contestant contestant;
   Result result;
   std::vector<report::Sample> samples;  ///< the start first, the returned point last
-  /// The first sample that is surely (eps_f, eps_g)-weak optimal: f(x) <= low(f*) + eps_f, g(x) <= low(g*) +
-  /// eps_g.
-  std::optional<report::Sample> first_weak;
+  std::optional<report::WeakAfter> first_weak;
 };
 
 struct Comparison {
@@ -43,7 +41,7 @@ struct Comparison {
 };
 
 /// Contestants must fit the problem.  A method whose options turn out not to fit (InvalidArgument) is left out.
-/// The reference's g* is improved where a method found a lower g.
+/// The reference is sharpened where a method proved a better bound or found a lower g.
 Comparison compare(const Problem& problem, const std::vector<Contestant>& contestants, Reference reference,
                    const ComparisonOptions& options);
 

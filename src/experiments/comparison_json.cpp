@@ -27,6 +27,13 @@ Json work(const Work& done, double seconds) {
           {"seconds", json_number(seconds)}};
 }
 
+Json weak(const std::optional<report::WeakAfter>& first) {
+  if (!first) return nullptr;
+  Json json = work(first->sample.work, first->sample.seconds);
+  json["returned"] = first->returned;
+  return json;
+}
+
 Json run(const Comparison& comparison, const Attempt& attempt) {
   const Result& result = attempt.result;
   Json options = Json::object();
@@ -59,8 +66,7 @@ Json run(const Comparison& comparison, const Attempt& attempt) {
             {"upper_excess", json_number(known.upper_excess)},
             {"lower_gap", json_number(known.lower_gap)}}},
           {"work", work(result.work, result.solve_seconds)},
-          {"first_weak",
-           attempt.first_weak ? work(attempt.first_weak->work, attempt.first_weak->seconds) : Json(nullptr)},
+          {"first_weak", weak(attempt.first_weak)},
           {"trace", trace}};
 }
 

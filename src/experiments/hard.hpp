@@ -20,6 +20,8 @@ struct HardAttempt {
   /// fewer.
   double largest_upper_change = 0.0;
   report::Run run;
+  /// Against the theorem: zero-respecting, and yet f moved; or not what its declaration says.
+  bool contradicts() const { return violation ? declared_zero_respecting : largest_upper_change != 0.0; }
 };
 
 struct HardExperiment {
@@ -43,5 +45,8 @@ HardExperiment run_hard(theory::Family family, std::int64_t queries, const std::
                         const HardOptions& options = {});
 
 std::string to_json(const HardExperiment& experiment);
+
+/// What is in the page of `fcbio hard` about the theorem: the finding, and the runs with what was watched.
+void fill_report(const HardExperiment& experiment, report::Report& page);
 
 }  // namespace fcbio::experiments

@@ -115,7 +115,10 @@ std::string compare(const PythonProblem& problem, const std::string& methods_tex
     page.title = "Methods compared";
     page.problem = problem.details();
     experiments::fill_report(*built, comparison, page);
-    if (!page.runs.empty()) page.certificate = cli::certificate_in_words(page.runs.front().result);
+    if (!page.runs.empty()) {
+      page.certificate = cli::certificate_in_words(page.runs.front().result);
+      problem.answer_words().describe(*built, page.runs.front().result.x, page);
+    }
     report::write_html(page, *page_file);
   });
   return json;

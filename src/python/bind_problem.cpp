@@ -207,6 +207,7 @@ void write_report(const PythonResult& answer, const std::filesystem::path& file,
       {answer.result.method, answer.result, answer.samples, report::proved_cuts(*built, answer.result)});
   page.accuracy = answer.result.accuracy;
   page.certificate = cli::certificate_in_words(answer.result);
+  answer.problem->answer_words().describe(*built, answer.result.x, page);
   report::write_html(page, file);
 }
 

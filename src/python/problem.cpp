@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "build/problem.hpp"
-#include "cli/report_data.hpp"
 #include "fcbio/check.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
@@ -208,6 +207,10 @@ report::Details PythonProblem::details() const {
           {"Lower objective g", problem->lower().describe()},
           {"Domain Z", std::string(problem->domain().name())},
           {"Unknowns", std::to_string(dimension_)}};
+}
+
+cli::AnswerWords PythonProblem::answer_words() const {
+  return data_ ? cli::AnswerWords(*data_) : cli::AnswerWords();
 }
 
 void run_interruptibly(const std::vector<FailuresPtr>& failures, bool main_thread, bool return_on_interrupt,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/report_data.hpp"
 #include "fcbio/method.hpp"
 #include "io/result_json.hpp"
 #include "python/parts.hpp"
@@ -36,6 +37,7 @@ class PythonProblem {
   std::pair<std::shared_ptr<const Problem>, double> built() const;
   const std::vector<FailuresPtr>& failures() const { return failures_; }
   report::Details details() const;
+  cli::AnswerWords answer_words() const;
 
  private:
   Problem build() const;

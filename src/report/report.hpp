@@ -11,8 +11,11 @@
 
 #include "fcbio/monitor.hpp"
 #include "fcbio/result.hpp"
+#include "report/answer.hpp"
 
 namespace fcbio::report {
+
+using Details = std::vector<std::pair<std::string, std::string>>;
 
 /// One moment of a run.  NaN: not known at that moment.
 struct Sample {
@@ -32,17 +35,31 @@ struct Cut {
   double value = 0.0;
 };
 
+/// A number known to lie between two others.
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+/// The first point of a run that is surely (eps_f, eps_g)-weak optimal.
+struct WeakAfter {
+  Sample sample;
+  bool returned = false;  ///< the returned point is surely weak optimal, too
+};
+/// Surely: f(x) <= low(f*) + eps_f, g(x) <= low(g*) + eps_g.
+std::optional<WeakAfter> first_weak(const std::vector<Sample>& samples, const Result& result,
+                                    const Interval& upper_optimum, const Interval& lower_optimum,
+                                    const Accuracy& accuracy);
+/// The returned point as the last moment of its run.
+Sample returned_sample(const Result& result);
+
 struct Run {
   std::string name;  ///< shown in legend and table; any text
   Result result;
   std::vector<Sample> samples;
   std::vector<Cut> cuts;
-};
-
-/// A number known to lie between two others.
-struct Interval {
-  double low = 0.0;
-  double high = 0.0;
+  std::optional<WeakAfter> weak_after = std::nullopt;  ///< empty: never, or f* and g* are not known
+  Details columns = {};                                ///< more columns of the table, the same for all runs
 };
 
 struct LeftOut {
@@ -69,7 +86,12 @@ struct Bounds {
   std::vector<BoundLine> lines;
 };
 
-using Details = std::vector<std::pair<std::string, std::string>>;
+/// What an experiment that tries a theorem found.
+struct Finding {
+  bool holds = false;
+  std::string headline;  ///< follows "Confirmed: " or "Refuted: "
+  std::string text;
+};
 
 struct Report {
   std::string kind;   ///< "demo", "solve", "compare", "paper", "hard", "bounds"
@@ -81,6 +103,9 @@ struct Report {
   std::optional<Interval> lower_optimum;  ///< g*
   std::string certificate;                ///< in words, of the first run; lines separated by '\n'
   std::vector<Run> runs;
+  std::optional<Solution> solution;  ///< the returned point of the first run
+  std::vector<Classifier> classifiers;
+  std::optional<Finding> finding;
   std::vector<LeftOut> left_out;
   std::optional<Bounds> bounds;  ///< shown instead of problem and runs
 };

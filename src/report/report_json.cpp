@@ -1,5 +1,10 @@
 // Report to JSON: what the page under web/ reads (web/src/report.ts states the same shape as types).  Samples are
 // stored by column; a column without any number is empty.  A number that is not known or not finite is null.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "fcbio/version.hpp"
 #include "io/json_number.hpp"
 #include "report/report.hpp"
@@ -9,8 +14,9 @@ namespace {
 
 using Json = io::OrderedJson;
 
-// More points in one line than this cannot be told apart on a screen.
-constexpr std::size_t kShownSamples = 800;
+// More points in one line than this cannot be told apart on a screen; all lines together share the second number,
+// which keeps a page with thirty runs small, but none has fewer than the third.
+constexpr std::size_t kMostOfOne = 800, kMostOfAll = 6000, kLeastOfOne = 120;
 
 Json interval(const std::optional<Interval>& known) {
   if (!known) return nullptr;
@@ -38,13 +44,26 @@ Json certificate(const Certificate& known) {
           {"tight_excess", io::json_number(known.tight_excess)}};
 }
 
-/// Evenly many of the samples, the first and the last among them.
-std::vector<Sample> shown(const std::vector<Sample>& samples) {
-  if (samples.size() <= kShownSamples) return samples;
+/// At most `most` of the samples, the first and the last among them: half of them evenly, half evenly on a
+/// logarithmic axis, as both are drawn.
+std::vector<Sample> shown(const std::vector<Sample>& samples, std::size_t most) {
+  if (samples.size() <= most) return samples;
+  const std::size_t half = most / 2, last = samples.size() - 1;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < half; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(half - 1);
+    chosen.push_back(i * last / (half - 1));
+    chosen.push_back(std::min(last, static_cast<std::size_t>(std::pow(static_cast<double>(last), share))));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   std::vector<Sample> some;
-  for (std::size_t i = 0; i < kShownSamples; ++i)
-    some.push_back(samples[i * (samples.size() - 1) / (kShownSamples - 1)]);
+  for (const std::size_t at : chosen) some.push_back(samples[at]);
   return some;
+}
+
+std::size_t samples_of_one(std::size_t runs) {
+  return std::clamp(kMostOfAll / std::max<std::size_t>(runs, 1), kLeastOfOne, kMostOfOne);
 }
 
 template <class Read>
@@ -57,6 +76,9 @@ Json column(const std::vector<Sample>& samples, Read read) {
   }
   return any ? numbers : Json::array();
 }
+
+/// A bound that is only shown, never subtracted from: as many digits as a chart can show.
+double few_digits(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.5e}", value)) : value; }
 
 Json counts(const std::vector<Sample>& samples, std::int64_t Work::*which) {
   Json numbers = Json::array();
@@ -75,11 +97,19 @@ Json columns(const std::vector<Sample>& samples) {
           {"lower_value", column(samples, [](const Sample& s) { return s.lower_value; })},
           {"bracket_low", column(samples, [](const Sample& s) { return s.bracket_low; })},
           {"bracket_high", column(samples, [](const Sample& s) { return s.bracket_high; })},
-          {"upper_excess", column(samples, [](const Sample& s) { return s.upper_excess; })},
-          {"lower_gap", column(samples, [](const Sample& s) { return s.lower_gap; })}};
+          {"upper_excess", column(samples, [](const Sample& s) { return few_digits(s.upper_excess); })},
+          {"lower_gap", column(samples, [](const Sample& s) { return few_digits(s.lower_gap); })}};
 }
 
-Json run_json(const Run& run) {
+Json weak_json(const std::optional<WeakAfter>& weak) {
+  if (!weak) return nullptr;
+  return {{"passes", weak->sample.work.passes()},
+          {"iterations", weak->sample.work.iterations},
+          {"seconds", io::json_number(weak->sample.seconds)},
+          {"returned", weak->returned}};
+}
+
+Json run_json(const Run& run, std::size_t most_samples) {
   const Result& result = run.result;
   Json cuts = Json::array();
   for (const Cut& cut : run.cuts)
@@ -101,8 +131,42 @@ Json run_json(const Run& run) {
             {"projections", result.work.projections}}},
           {"seconds", io::json_number(result.solve_seconds)},
           {"options", pairs(result.options)},
-          {"samples", columns(shown(run.samples))},
-          {"cuts", std::move(cuts)}};
+          {"samples", columns(shown(run.samples, most_samples))},
+          {"cuts", std::move(cuts)},
+          {"weak_after", weak_json(run.weak_after)},
+          {"columns", pairs(run.columns)}};
+}
+
+Json solution_json(const std::optional<Solution>& solution) {
+  if (!solution) return nullptr;
+  Json largest = Json::array(), values = Json::array();
+  for (const Solution::Entry& entry : solution->largest)
+    largest.push_back({{"index", entry.index},
+                       {"name", entry.name.empty() ? Json(nullptr) : Json(entry.name)},
+                       {"value", io::json_number(entry.value)}});
+  for (const double value : solution->values) values.push_back(io::json_number(value));
+  return {{"dimension", solution->dimension},
+          {"nonzero", solution->nonzero},
+          {"largest", std::move(largest)},
+          {"shape", solution->shape},
+          {"values", std::move(values)}};
+}
+
+Json classifiers_json(const std::vector<Classifier>& classifiers) {
+  Json list = Json::array();
+  for (const Classifier& judged : classifiers)
+    list.push_back({{"level", judged.level == Level::upper ? "upper" : "lower"},
+                    {"name", judged.name},
+                    {"rows", judged.rows},
+                    {"positives", judged.positives},
+                    {"accuracy", judged.accuracy},
+                    {"auc", io::json_number(judged.auc)}});
+  return list;
+}
+
+Json finding_json(const std::optional<Finding>& finding) {
+  if (!finding) return nullptr;
+  return {{"holds", finding->holds}, {"headline", finding->headline}, {"text", finding->text}};
 }
 
 Json count(const std::optional<std::int64_t>& known) { return known ? Json(*known) : Json(nullptr); }
@@ -129,7 +193,7 @@ Json bounds_json(const Bounds& bounds) {
 
 std::string to_json(const Report& report) {
   Json runs = Json::array();
-  for (const Run& run : report.runs) runs.push_back(run_json(run));
+  for (const Run& run : report.runs) runs.push_back(run_json(run, samples_of_one(report.runs.size())));
   Json left_out = Json::array();
   for (const LeftOut& method : report.left_out) left_out.push_back({{"name", method.name}, {"why", method.why}});
   Json json = {{"schema", 1},
@@ -143,6 +207,9 @@ std::string to_json(const Report& report) {
                {"lower_optimum", interval(report.lower_optimum)},
                {"certificate", report.certificate},
                {"runs", std::move(runs)},
+               {"solution", solution_json(report.solution)},
+               {"classifiers", classifiers_json(report.classifiers)},
+               {"finding", finding_json(report.finding)},
                {"left_out", std::move(left_out)}};
   if (report.bounds) json["bounds"] = bounds_json(*report.bounds);
   // Text that is not UTF-8 (a file name, say) must not stop a report.

@@ -16,7 +16,8 @@ TEST_F(Compare, PrintsReferenceTableAndChartAndWritesBothFiles) {
   const Outcome outcome = run({"compare", problem, "--methods", "fcbio,fcbio-sm,a-irg", "--max-iterations", "400",
                                "-o", "c.json", "--report", "c.html"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, testing::ContainsRegex("Reference  f\\* in \\[0\\.(49999[0-9]*|5), 0\\.5[0-9]*\\] \\(proved; "));
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex("Reference  f\\* in \\[0\\.(49999[0-9]*|5), 0\\.5[0-9]*\\] \\(proved; "));
   EXPECT_THAT(outcome.out, HasSubstr("weak after"));
   EXPECT_THAT(outcome.out, HasSubstr("certified"));
   EXPECT_THAT(outcome.out, HasSubstr("passes over the data"));
@@ -24,6 +25,7 @@ TEST_F(Compare, PrintsReferenceTableAndChartAndWritesBothFiles) {
   ASSERT_EQ(json["runs"].size(), 3u);
   EXPECT_EQ(json["runs"][0]["status"], "certified");
   EXPECT_TRUE(json["runs"][0]["first_weak"].is_object());
+  EXPECT_EQ(json["runs"][0]["first_weak"]["returned"], true);
   EXPECT_EQ(json["runs"][2]["work"]["iterations"], 400);
   EXPECT_THAT(read("c.html"), HasSubstr("a-irg"));
   EXPECT_THAT(outcome.out, HasSubstr("wrote c.json\nwrote c.html\n"));

@@ -116,11 +116,28 @@ TEST_F(ComparisonOfThree, TheFirstWeakPointIsTrulyWeak) {
   ASSERT_TRUE(comparison.attempts[1].first_weak);
   for (const Attempt& attempt : comparison.attempts) {
     if (!attempt.first_weak) continue;
-    EXPECT_LE(attempt.first_weak->upper_value, known.upper_optimum + 1e-4);
-    EXPECT_LE(attempt.first_weak->lower_value, known.lower_optimum + 1e-4);
-    EXPECT_LE(attempt.first_weak->work.passes(), attempt.result.work.passes());
+    EXPECT_LE(attempt.first_weak->sample.upper_value, known.upper_optimum + 1e-4);
+    EXPECT_LE(attempt.first_weak->sample.lower_value, known.lower_optimum + 1e-4);
+    EXPECT_LE(attempt.first_weak->sample.work.passes(), attempt.result.work.passes());
   }
-  EXPECT_LT(comparison.attempts[0].first_weak->work.passes(), comparison.attempts[1].first_weak->work.passes());
+  EXPECT_LT(comparison.attempts[0].first_weak->sample.work.passes(),
+            comparison.attempts[1].first_weak->sample.work.passes());
+}
+
+TEST_F(ComparisonOfThree, ProofsOfTheRunsSharpenTheReference) {
+  ComparisonOptions options;
+  options.accuracy = {1e-4, 1e-4};
+  const Reference poor{report::Interval{-10.0, 10.0}, false, report::Interval{-10.0, 10.0}, "by hand"};
+  const Comparison comparison = compare(known.problem, parse_contestants("fcbio"), poor, options);
+  const Result& result = comparison.attempts[0].result;
+  ASSERT_EQ(result.status, Status::certified);
+  EXPECT_EQ(comparison.reference.upper_optimum->low, *result.certificate.upper_lower_bound);
+  EXPECT_EQ(comparison.reference.upper_optimum->high, 10.0);  // f of a weak solution bounds f* from no side
+  EXPECT_EQ(comparison.reference.lower_optimum->low, *result.certificate.lower_lower_bound);
+  EXPECT_EQ(comparison.reference.lower_optimum->high, result.lower_value);
+  // What a run has proved is weak optimal, however poor the reference was.
+  ASSERT_TRUE(comparison.attempts[0].first_weak);
+  EXPECT_TRUE(comparison.attempts[0].first_weak->returned);
 }
 
 TEST_F(ComparisonOfThree, AnInterruptKeepsWhatIsFinished) {

@@ -83,6 +83,30 @@ TEST(Hard, DeclarationsAreTrueWhereFIsTheSquaredNorm) {
     EXPECT_NE(std::find(watched.begin(), watched.end(), name), watched.end()) << name;
 }
 
+TEST(Hard, ThePageSaysWhetherTheTheoremIsConfirmed) {
+  HardExperiment experiment = run_hard(Family::smooth, 20, parse_contestants("fcbio-sm,a-irg"));
+  report::Report page;
+  fill_report(experiment, page);
+  ASSERT_TRUE(page.finding);
+  EXPECT_TRUE(page.finding->holds);
+  EXPECT_EQ(page.finding->headline, "within 20 gradients of g, no zero-respecting method could move f at all.");
+  ASSERT_EQ(page.runs.size(), 2u);
+  EXPECT_EQ(page.runs[0].columns[0].second, "20");
+  EXPECT_EQ(page.runs[0].columns[2].second, "zero-respecting");
+
+  experiment.attempts[1].largest_upper_change = 1e-9;
+  EXPECT_TRUE(experiment.attempts[1].contradicts());
+  report::Report refuted;
+  fill_report(experiment, refuted);
+  EXPECT_FALSE(refuted.finding->holds);
+  EXPECT_EQ(refuted.finding->headline, "a-irg is zero-respecting and moved f.");
+
+  experiment.attempts[1].violation = {3, 4};  // what is not zero-respecting may move f, unless it is declared
+  EXPECT_TRUE(experiment.attempts[1].contradicts());
+  experiment.attempts[1].declared_zero_respecting = false;
+  EXPECT_FALSE(experiment.attempts[1].contradicts());
+}
+
 TEST(Hard, ALargeInstanceToo) {
   const HardExperiment experiment = run_hard(Family::smooth, 1000, parse_contestants("fcbio-sm,a-irg,cg-bio"));
   ASSERT_EQ(experiment.attempts.size(), 3u);
@@ -209,6 +233,14 @@ TEST(BoundsPage, HoldsWhatWasMeasured) {
   EXPECT_EQ(line.samples.at(1).judged, 0);  // not reached
   EXPECT_EQ(line.samples[1].rounds, std::nullopt);
   EXPECT_NE(report::to_json(page).find("\"longest_round\":null"), std::string::npos);
+  ASSERT_TRUE(page.finding);
+  EXPECT_TRUE(page.finding->holds);
+  EXPECT_EQ(page.finding->headline,
+            "nobody needed fewer gradients than the bound; the nearest came to 4 times it.");
+  experiment.curves[0].points[0].longest_round = 2;
+  EXPECT_FALSE(bounds_report(experiment).finding->holds);
+  experiment.curves[0].points.resize(0);
+  EXPECT_FALSE(bounds_report(experiment).finding);  // nobody got anywhere
 }
 
 }  // namespace

@@ -71,7 +71,30 @@ Report comparison() {
   made.runs = {made_run("swift", 9, 0.75, -1.0, Status::certified),
                made_run("slow", 1000, 0.9, 1.0, Status::work_limit),
                made_run("middling", 80, 0.8, 0.5, Status::stalled)};
+  // Judged by hand: "swift" (proved) first, "slow" got there and left again, "middling" never.
+  made.runs[0].weak_after = {made.runs[0].samples[26], true};
+  made.runs[1].weak_after = {made.runs[1].samples[37], false};
   made.left_out = {{"absent", "needs a smooth f"}};
+  Vector x(12);
+  std::vector<std::string> names;
+  for (Index j = 0; j < x.size(); ++j) {
+    x[j] = (j % 2 == 0 ? 0.5 : -0.5) * static_cast<double>(j);
+    names.push_back("weight " + std::to_string(j));
+  }
+  made.solution = report::solution_of(x, {names, {3, 4}});
+  made.classifiers = {report::judge_scores(Level::lower, "logistic", Vector{{-2.0, -1.0, 1.0, 2.0}},
+                                           Vector{{-1.0, 1.0, -1.0, 1.0}})};
+  return made;
+}
+
+Report theorem() {
+  Report made = about("hard", "Where f* cannot be found");
+  made.upper_optimum = {2.0, 2.0};
+  made.lower_optimum = {1.0, 1.0};
+  made.runs = {made_run("one", 60, 0.9, 0.0, Status::work_limit),
+               made_run("other", 60, 0.8, 0.0, Status::work_limit)};
+  for (Run& run : made.runs) run.columns = {{"watched", "zero-respecting"}};
+  made.finding = {true, "nobody moved f.", "Two methods were watched."};
   return made;
 }
 
@@ -91,6 +114,7 @@ Report hostile() {
     run.result.options = {{"__proto__", script}, {script, "javascript:alert(6)"}};
   }
   made.left_out = {{"<a href=javascript:alert(7)>x</a>", script}};
+  made.solution = report::solution_of(Vector{{1.0, -2.0}}, {{script, "<img src=x onerror=alert(8)>"}, {2}});
   return made;
 }
 
@@ -127,6 +151,9 @@ Report crowded() {
   for (int i = 0; i < 40; ++i)
     made.runs.push_back(made_run("method " + std::to_string(i), 50 + 25 * i, 0.6 + 0.008 * i,
                                  i % 3 == 0 ? -1.0 : 1.0, i % 4 == 0 ? Status::certified : Status::stalled));
+  for (Run& run : made.runs)
+    run.weak_after =
+        report::first_weak(run.samples, run.result, *made.upper_optimum, *made.lower_optimum, made.accuracy);
   return made;
 }
 
@@ -135,6 +162,7 @@ Report bounds() {
   report.kind = "bounds";
   report.title = "Work against the lower bound";
   report.left_out = {{"a&b", "needs \"more\" <b>"}};
+  report.finding = {true, "nobody needed fewer gradients than the bound.", ""};
   const std::vector<report::BoundSample> reached = {{1e-2, 3, 12, 12, 4, 40, std::nullopt},
                                                     {1e-4, 30, 90, 90, 5, 400, 80}};
   const std::vector<report::BoundSample> nothing = {{1e-2, 3, 0, std::nullopt, std::nullopt, 70, std::nullopt}};
@@ -146,7 +174,8 @@ Report empty() { return Report{}; }
 
 std::vector<std::pair<std::string, Report>> pages() {
   return {{"comparison.html", comparison()}, {"hostile.html", hostile()}, {"degenerate.html", degenerate()},
-          {"crowded.html", crowded()},       {"bounds.html", bounds()},   {"empty.html", empty()}};
+          {"crowded.html", crowded()},       {"bounds.html", bounds()},   {"empty.html", empty()},
+          {"theorem.html", theorem()}};
 }
 
 }  // namespace fcbio::report_test

@@ -19,6 +19,8 @@ report::Report degenerate();
 report::Report crowded();
 /// Work against a lower bound, with a hostile name and a method that reached nothing.
 report::Report bounds();
+/// An experiment that confirmed a theorem.
+report::Report theorem();
 /// Nothing at all.
 report::Report empty();
 

@@ -78,6 +78,10 @@ TEST(ReportJson, HoldsWhatTheReportHolds) {
   EXPECT_EQ(run["certificate"]["evidence"], "proved");
   EXPECT_EQ(run["options"], json::parse(R"([["memory", "10"], ["engine", "auto"]])"));
   EXPECT_EQ(run["cuts"][0]["multiplier"], 3.0);
+  EXPECT_EQ(run["weak_after"]["passes"], 6);
+  EXPECT_EQ(run["weak_after"]["returned"], true);
+  EXPECT_EQ(read["runs"][1]["weak_after"]["returned"], false);
+  EXPECT_TRUE(read["runs"][2]["weak_after"].is_null());
   EXPECT_EQ(run["samples"]["count"], 40);
   for (const char* column : {"iterations", "upper_passes", "lower_passes", "seconds", "upper_value", "lower_value",
                              "bracket_low", "bracket_high", "upper_excess", "lower_gap"})
@@ -119,6 +123,8 @@ TEST(ReportJson, AnEmptyReportIsComplete) {
   EXPECT_TRUE(read["upper_optimum"].is_null());
   EXPECT_EQ(read["runs"], json::array());
   EXPECT_EQ(read["left_out"], json::array());
+  EXPECT_TRUE(read["solution"].is_null());
+  EXPECT_EQ(read["classifiers"], json::array());
   EXPECT_EQ(read["problem"], json::array());
 }
 
@@ -131,11 +137,41 @@ TEST(ReportJson, LongRunsAreThinnedButKeepTheirEnds) {
     made.runs[0].samples.back().work.iterations = k;
   }
   const json iterations = json::parse(to_json(made))["runs"][0]["samples"]["iterations"];
-  EXPECT_EQ(iterations.size(), 800U);
+  EXPECT_LE(iterations.size(), 800U);
+  EXPECT_GE(iterations.size(), 600U);
   EXPECT_EQ(iterations.front(), 1);
+  EXPECT_EQ(iterations[19], 20);  // on a logarithmic axis the first ones are far apart
   EXPECT_EQ(iterations.back(), 10000);
   for (std::size_t i = 1; i < iterations.size(); ++i)
     EXPECT_LT(iterations[i - 1].get<int>(), iterations[i].get<int>());
+}
+
+TEST(ReportPage, OfTwentyNineLongRunsIsSmallEnoughToOpenAtOnce) {
+  Report made = comparison();
+  made.runs.resize(1);
+  std::vector<report::Sample>& samples = made.runs[0].samples;
+  const std::vector<report::Sample> pattern = samples;
+  for (std::size_t k = 0; k < 5000; ++k) {
+    samples.push_back(pattern[k % pattern.size()]);
+    samples.back().work = {static_cast<std::int64_t>(100000 + k), 123456, 1234567, 0};
+  }
+  made.runs.resize(29, made.runs[0]);
+  EXPECT_LT(to_html(made).size(), 1500000U);
+}
+
+TEST(ReportJson, HoldsTheAnswerAndWhatAnExperimentFound) {
+  const json read = json::parse(to_json(comparison()));
+  EXPECT_EQ(read["solution"]["dimension"], 12);
+  EXPECT_EQ(read["solution"]["nonzero"], 11);
+  EXPECT_EQ(read["solution"]["largest"][0], json::parse(R"({"index": 11, "name": "weight 11", "value": -5.5})"));
+  EXPECT_EQ(read["solution"]["shape"], json::parse("[3, 4]"));
+  EXPECT_EQ(read["solution"]["values"].size(), 12U);
+  EXPECT_EQ(read["classifiers"][0]["auc"], 0.75);
+  EXPECT_TRUE(read["finding"].is_null());
+  const json experiment = json::parse(to_json(theorem()));
+  EXPECT_TRUE(experiment["solution"].is_null());
+  EXPECT_EQ(experiment["finding"]["holds"], true);
+  EXPECT_EQ(experiment["runs"][1]["columns"], json::parse(R"([["watched", "zero-respecting"]])"));
 }
 
 TEST(ReportPage, TextOfTheUserStaysInsideTheDataBlock) {

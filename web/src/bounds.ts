@@ -1,9 +1,9 @@
 // Work against a lower bound as the accuracy shrinks (`fcbio bounds`): a chart on logarithmic axes with the region that
 // the theorem rules out, and a table per method.  Every point is another problem, so this page has no runs.
 import * as Plot from "@observablehq/plot";
-import { draw, MUTED, type Drawing } from "./charts";
 import { element, svg_element } from "./dom";
-import { save_png, save_svg } from "./export";
+import { figure_card, on_resize } from "./figure";
+import { draw, MUTED, TIP, type Drawing } from "./marks";
 import { format_count, format_number, format_power, powers, UNKNOWN } from "./numbers";
 import { look_of, swatch } from "./palette";
 import type { BoundLine, BoundSample, Bounds } from "./report";
@@ -26,17 +26,16 @@ function bounds_chart(bounds: Bounds, width: number): Drawing {
     y: { type: "log", domain: [1, most], label: "gradients of the chain", labelArrow: "none", grid: true, ticks: powers(1, most, 7),
       tickFormat: format_power },
     marks: [
-      Plot.areaY(longest, { x, y1: 1, y2: bound, fill: MUTED, fillOpacity: 0.18, className: "ruled-out" }),
+      Plot.areaY(longest, { x, y1: 1, y2: bound, fill: "var(--impossible)", fillOpacity: 0.9, className: "ruled-out" }),
       Plot.line(longest, { x, y: bound, stroke: MUTED, strokeWidth: 1.5, className: "lower-bound" }),
-      Plot.text(longest.slice(-1), { x, y: 1, text: () => "no zero-respecting method can be here", textAnchor: "end", dx: -10, dy: -12, fill: MUTED }),
       ...all.map(({ line, look }) => Plot.line(reached(line), { x, y: (s: BoundSample) => s.judged, stroke: look.colour, strokeWidth: 1.8,
         strokeDasharray: look.dash || "none", className: "run-line" })),
       ...all.map(({ line, look }) => Plot.dot(reached(line), { x, y: (s: BoundSample) => s.judged, fill: look.colour, symbol: look.marker,
         r: 4, className: "run-end" })),
       Plot.tip(bounds.lines.flatMap((line) => reached(line).map((s) => ({ ...s, name: line.name }))), Plot.pointer({ x, y: (s: BoundSample) => s.judged,
         title: (s: BoundSample & { name: string }) => `${s.name}\neps ${format_number(s.accuracy, 3)}: ${format_count(s.judged)} gradients, bound ${format_count(s.bound)}`,
-        fill: "var(--card)", stroke: "var(--line)", textPadding: 8 })),
-    ] }, TITLE);
+        ...TIP })),
+    ] }, TITLE, [{ kind: "impossible", words: "no zero-respecting method can be here" }]);
 }
 
 const COLUMNS: [string, (sample: BoundSample) => string][] = [
@@ -51,7 +50,7 @@ const COLUMNS: [string, (sample: BoundSample) => string][] = [
 
 function bounds_table(line: BoundLine, index: number, expected: number): HTMLElement[] {
   const look = svg_element("svg", { width: 30, height: 12, viewBox: "-1 -6 30 12", "aria-hidden": "true" }, swatch(look_of(index)));
-  const rows = line.samples.map((sample) => element("tr", {}, ...COLUMNS.map(([, show]) => element("td", { class: "number" }, show(sample)))));
+  const rows = line.samples.map((sample) => element("tr", {}, ...COLUMNS.map(([name, show]) => element("td", { class: "number", "data-label": name }, show(sample)))));
   return [
     element("h3", {}, look, ` ${line.name}`),
     element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `table of ${line.name}` },
@@ -64,26 +63,9 @@ function bounds_table(line: BoundLine, index: number, expected: number): HTMLEle
 }
 
 export function bounds_sections(bounds: Bounds): HTMLElement[] {
-  const place = element("div", { class: "plot" });
-  let drawn: SVGSVGElement | null = null;
-  const about = { title: TITLE, names: bounds.lines.map((line, index) => ({ name: line.name, index })) };
-  const save = (kind: "SVG" | "PNG"): HTMLElement => element("button", { type: "button", class: "quiet", "data-save": kind,
-    "aria-label": `save ${TITLE} as ${kind}`, onclick: () => {
-      if (drawn && kind === "SVG") save_svg(drawn, about, "fcbio-bounds");
-      else if (drawn) void save_png(drawn, about, "fcbio-bounds");
-    } }, kind);
-  const figure = element("figure", { class: "card", id: "bounds" },
-    element("div", { class: "figure-head" }, element("h3", {}, TITLE), element("div", { class: "figure-tools" }, save("SVG"), save("PNG"))),
-    place, element("figcaption", {}, "Grey: what the theorem rules out. Each line is a method, each point another problem."));
-  let last = 0;
-  new ResizeObserver(() => {
-    const width = Math.round(Math.max(280, Math.min(place.clientWidth || 600, 1100)));
-    if (Math.abs(width - last) < 2 || matchMedia("print").matches) return;
-    last = width;
-    const made = bounds_chart(bounds, width);
-    drawn = typeof made === "string" ? null : made;
-    place.replaceChildren(typeof made === "string" ? element("p", { class: "empty" }, made) : made);
-  }).observe(place);
-  return [figure, element("section", { class: "card", "aria-labelledby": "measured" }, element("h2", { id: "measured" }, "What was measured"),
+  const card = figure_card({ id: "bounds", title: TITLE, caption: "Each line is a method, each point another problem." },
+    () => bounds.lines.map((line, index) => ({ name: line.name, index })));
+  on_resize(card.element, () => card.show(bounds_chart(bounds, card.width())));
+  return [card.element, element("section", { class: "card", "aria-labelledby": "measured" }, element("h2", { id: "measured" }, "What was measured"),
     ...bounds.lines.flatMap((line, index) => bounds_table(line, index, bounds.expected_exponent)))];
 }

@@ -36,6 +36,6 @@ export function details(report: Report): HTMLElement[] {
   if (report.runs.length > 0)
     sections.push(element("section", { class: "card", "aria-labelledby": "options" },
       element("h2", { id: "options" }, "Methods and options"),
-      ...report.runs.map((run) => run_options(run, report.runs.length <= 2))));
+      element("div", { class: "options" }, ...report.runs.map((run) => run_options(run, report.runs.length <= 2)))));
   return sections;
 }

@@ -1,8 +1,9 @@
 // A chart as a file: the drawing with its title and legend, colours written out, on the page's background.
 import { svg_element } from "./dom";
+import { key_swatch, type Key } from "./keys";
 import { look_of, swatch } from "./palette";
 
-export interface Exported { title: string; names: { name: string; index: number }[] }
+export interface Exported { title: string; names: { name: string; index: number }[]; keys: Key[] }
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const SIDE = 16;
@@ -25,11 +26,12 @@ export function chart_document(chart: SVGSVGElement, about: Exported): SVGSVGEle
   copy.setAttribute("y", "44");
   const legend = svg_element("g");
   let x = SIDE, y = 44 + height + 22;
-  for (const { name, index } of about.names) {
+  const entries = [...about.keys.map((key) => ({ name: key.words, entry: key_swatch(key) })),
+    ...about.names.map(({ name, index }) => ({ name, entry: swatch(look_of(index)) }))];
+  for (const { name, entry } of entries) {
     const shown = name.length > 60 ? `${name.slice(0, 59)}\u2026` : name;
     const room = 34 + 7.2 * shown.length + 18;
     if (x > SIDE && x + room > width + SIDE) { x = SIDE; y += 22; }
-    const entry = swatch(look_of(index));
     entry.setAttribute("transform", `translate(${x} ${y})`);
     legend.append(entry, svg_element("text", { x: x + 34, y: y + 4, "font-size": 13, fill: "var(--ink)" }, shown));
     x += room;

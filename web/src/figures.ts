@@ -1,26 +1,33 @@
-// The four charts with their captions, controls and files.
-import { bracket_chart, excess_chart, gap_chart, has_bracket, type Drawing, type View } from "./charts";
+// The charts with their captions and controls.
+import { bracket_chart, distance_chart, excess_chart, gap_chart, has_bracket, has_distance } from "./charts";
 import { choice, element } from "./dom";
-import { save_png, save_svg } from "./export";
+import { figure_card, on_resize, type FigureWords } from "./figure";
+import { highlight } from "./highlight";
 import { legend } from "./legend";
+import type { Drawing, View } from "./marks";
 import { format_number } from "./numbers";
 import type { Reference } from "./reference";
 import type { Report } from "./report";
-import { AXES, line_of, wants_logarithm, type Axis } from "./series";
-import { has_cuts, tradeoff_chart, type Zoom } from "./tradeoff";
+import { AXES, line_of, wants_logarithm, type Axis, type Line, type Point } from "./series";
+import { has_cuts, sensitivity_words, tradeoff_chart, type Zoom } from "./tradeoff";
 
-interface Figure {
-  id: string;
-  title: string;
-  caption: string;
-  draw: (view: View) => Drawing;
-  controls?: HTMLElement;
+interface Figure extends FigureWords { draw: (view: View) => Drawing }
+
+/** Why g of a run rises again at its end, where it does. */
+function rise_words(line: Line | undefined, asked: number, floor: number): string {
+  const known = (line?.points ?? []).filter((p) => Number.isFinite(p.gap));
+  const last = known[known.length - 1];
+  if (!line || !last?.returned || !(last.gap <= asked)) return "";
+  const least = Math.max(floor, known.reduce((low, p) => Math.min(low, p.gap), Infinity), 0);
+  if (!(last.gap > 10 * least)) return "";
+  return ` Why g of ${line.run.name} rises again${least > 0 ? `, from ${format_number(least, 2)}` : ""} to ${format_number(last.gap, 2)}: ` +
+    `on purpose. It first finds how low g can be; then it spends the ${format_number(asked)} that may be missing in g on a lower f.`;
 }
 
 function gap_caption(lower: Reference): string {
   if (lower.kind === "none") return "Nothing is proved about g*, so the values of g themselves are shown.";
   if (lower.kind === "interval")
-    return `How far g is above its least value, at most. Grey band: g* is known to ${format_number(lower.floor)}, and what lies there cannot be told from 0.`;
+    return `How far g is above its least value, at most: g* is known to ${format_number(lower.floor)}, and what lies below that cannot be told from 0.`;
   if (lower.kind === "bound") return "How far g is above the best proved lower bound of g*: the true gap is at most this.";
   return "How far g is above its least value.";
 }
@@ -29,28 +36,37 @@ function excess_caption(upper: Reference): string {
   if (upper.kind === "none") return "Nothing is proved about f*, so the values of f themselves are shown.";
   const axis = "Logarithmic on both sides of 0.";
   if (upper.kind === "bound") return `f minus the best proved lower bound of f*: the true difference is at most this. ${axis}`;
-  const sign = "Signed: a point that is not quite optimal for g may lie below f*.";
-  if (upper.kind === "interval") return `${sign} Grey band: the error bar of f*, \u00b1${format_number(upper.floor)}. ${axis}`;
-  return `${sign} ${axis}`;
+  return `Signed: a point that is not quite optimal for g may lie below f*. ${axis}`;
 }
 
-function figure_list(first: View, on_zoom: (zoom: Zoom) => void, zoom: () => Zoom): Figure[] {
+/** `race`: the runs try to reach an accuracy; where a theorem is tried instead, only the two levels matter. */
+function figure_list(first: View, race: boolean, on_zoom: (zoom: Zoom) => void, zoom: () => Zoom): Figure[] {
   const list: Figure[] = [
-    { id: "lower-gap", title: "Lower level: g(x) \u2212 g*", caption: gap_caption(first.lower), draw: gap_chart },
+    { id: "lower-gap", title: "Lower level: g(x) \u2212 g*",
+      caption: gap_caption(first.lower) + rise_words(first.lines[0], first.asked_lower, first.lower.floor), draw: gap_chart },
     { id: "upper-excess", title: "Upper level: f(x) \u2212 f*, signed", caption: excess_caption(first.upper), draw: excess_chart },
   ];
+  if (!race) return list.reverse();
+  if (first.lines.length > 1 && first.lines.some(has_distance))
+    list.unshift({ id: "distance", title: "Both levels: how many times what was asked for",
+      caption: "The larger of (f \u2212 f*)/eps_f and (g \u2212 g*)/eps_g, at most. A point at 1 or below has what was asked for. A line may rise again to 1: what may be missing in g is spent on a lower f.",
+      draw: distance_chart });
   if (first.lines.some(has_bracket))
     list.push({ id: "bracket", title: "The bracket of f* closes",
       caption: "Lower end: the best lower bound of f* so far. Upper end (dashed): f of the best point so far, or the level that was still possible; it may end below f*.",
       draw: bracket_chart });
-  const cuts = has_cuts(first);
   list.push({ id: "trade-off", title: "Trade-off: f against g",
-    caption: cuts
-      ? "Paths of the runs; the large marks are the returned points. Each cut f \u2265 c \u2212 \u03bcg holds on all of Z, so nothing can lie in the grey region: that is the proof of optimality."
+    caption: has_cuts(first)
+      ? `Paths of the runs; the large marks are the returned points. Each cut f \u2265 c \u2212 \u03bcg holds on all of Z, so nothing can lie in the grey region: that is the proof of optimality.${sensitivity_words(first)}`
       : "Paths of the runs; the large marks are the returned points. No run proved a cut.",
     draw: (view) => tradeoff_chart(view, zoom()),
     controls: choice("view", [["run", "whole run"], ["answer", "near the answer"]] as const, "run", on_zoom) });
   return list;
+}
+
+/** Pointing at a line makes it stand out everywhere. */
+function watch_pointer(svg: SVGSVGElement): void {
+  svg.addEventListener("input", () => highlight((svg as SVGSVGElement & { value?: Point | null }).value?.index ?? -1));
 }
 
 export function figures(report: Report, upper: Reference, lower: Reference): HTMLElement {
@@ -66,33 +82,26 @@ export function figures(report: Report, upper: Reference, lower: Reference): HTM
     asked_upper: report.accuracy.upper ?? 0, asked_lower: report.accuracy.lower ?? 0,
   });
 
-  const list = figure_list(view_at(600, true), (value) => { zoom = value; render(); }, () => zoom);
-  const places = list.map(() => element("div", { class: "plot" }));
-  const drawn: (SVGSVGElement | null)[] = list.map(() => null);
-  const about = (figure: Figure) => ({ title: `${figure.title}`,
-    names: report.runs.flatMap((run, index) => (hidden.has(index) ? [] : [{ name: run.name, index }])) });
-  const save_buttons = list.map((figure, at) => {
-    const button = (kind: "SVG" | "PNG"): HTMLButtonElement => element("button", { type: "button", class: "quiet", "data-save": kind,
-      "aria-label": `save ${figure.title} as ${kind}`,
-      onclick: () => {
-        const chart = drawn[at];
-        if (!chart) return;
-        if (kind === "SVG") save_svg(chart, about(figure), `fcbio-${figure.id}`);
-        else void save_png(chart, about(figure), `fcbio-${figure.id}`);
-      } }, kind);
-    return [button("SVG"), button("PNG")];
-  });
+  const list = figure_list(view_at(600, true), !report.finding, (value) => { zoom = value; render(); }, () => zoom);
+  const names = () => report.runs.flatMap((run, index) => (hidden.has(index) ? [] : [{ name: run.name, index }]));
+  const cards = list.map((figure) => figure_card(figure, names));
 
+  const render_one = (at: number, view: View): void => {
+    const card = cards[at]!;
+    const made: Drawing = report.runs.length === 0 ? "No run is recorded in this report."
+      : view.lines.length === 0 ? "All runs are hidden; choose some in the legend." : list[at]!.draw({ ...view, width: card.width() });
+    if (typeof made !== "string" && report.runs.length > 1) watch_pointer(made.svg);
+    card.show(made);
+  };
   const render = (): void => {
-    for (const [at, place] of places.entries()) {
-      const width = Math.round(Math.max(280, Math.min(place.clientWidth || 600, 1100)));
-      const view = view_at(width);
-      const made: Drawing = report.runs.length === 0 ? "No run is recorded in this report."
-        : view.lines.length === 0 ? "All runs are hidden; choose some in the legend." : list[at]!.draw(view);
-      drawn[at] = typeof made === "string" ? null : made;
-      place.replaceChildren(typeof made === "string" ? element("p", { class: "empty" }, made) : made);
-      for (const button of save_buttons[at]!) button.disabled = typeof made === "string";
-    }
+    const view = view_at(600);
+    for (const at of cards.keys()) render_one(at, view);
+  };
+  // At first one after the other, so that what stands above them is seen at once.
+  const render_slowly = (at = 0): void => {
+    if (at >= cards.length) return;
+    render_one(at, view_at(600));
+    setTimeout(() => render_slowly(at + 1));
   };
 
   const scale = element("div", {});
@@ -115,21 +124,13 @@ export function figures(report: Report, upper: Reference, lower: Reference): HTM
         render();
       } }, "running bounds"));
 
-  const grid = element("div", { class: "figures" }, ...list.map((figure, at) =>
-    element("figure", { class: "card", id: figure.id },
-      element("div", { class: "figure-head" }, element("h3", {}, figure.title),
-        element("div", { class: "figure-tools" }, figure.controls ?? null, ...save_buttons[at]!)),
-      places[at], element("figcaption", {}, figure.caption))));
-
-  // Drawn once the width is known, and again whenever it changes.
-  let last = 0;
-  new ResizeObserver(() => {
-    const width = places[0]?.clientWidth ?? 0;
-    if (Math.abs(width - last) < 2 || matchMedia("print").matches) return;
-    last = width;
-    render();
-  }).observe(grid);
-
+  const grid = element("div", { class: "figures" }, ...cards.map((card) => card.element));
+  let begun = false;
+  on_resize(grid, () => {
+    if (begun) return render();
+    begun = true;
+    requestAnimationFrame(() => setTimeout(render_slowly));
+  });
   return element("section", { "aria-label": "charts" },
     element("div", { class: report.runs.length <= 10 ? "toolbar sticky" : "toolbar" }, controls, legend(report, hidden, render)), grid);
 }

@@ -3,13 +3,15 @@ import { bounds_sections } from "./bounds";
 import { details, left_out } from "./details";
 import { element } from "./dom";
 import { figures } from "./figures";
+import { ranking } from "./ranking";
 import { lower_reference, upper_reference } from "./reference";
-import { read_report, type Report } from "./report";
+import { read_report, type Bounds, type Report } from "./report";
+import { solution_section } from "./solution";
 import { run_table } from "./table";
-import { verdict } from "./verdict";
+import { finding_card, verdict } from "./verdict";
 
 const KINDS: Record<string, string> = { demo: "demo", solve: "solve", compare: "comparison", paper: "published experiment",
-  bounds: "lower bounds" };
+  hard: "hard instances", bounds: "lower bounds" };
 
 function theme_button(): HTMLElement {
   const root = document.documentElement;
@@ -46,12 +48,19 @@ function introduction(text: string): HTMLElement | null {
 
 function run_sections(report: Report): (HTMLElement | null)[] {
   const upper = upper_reference(report), lower = lower_reference(report);
+  const answer = solution_section(report), charts = figures(report, upper, lower);
   return [
-    verdict(report),
-    figures(report, upper, lower),
+    ranking(report, upper, lower),
+    verdict(report, upper, lower),
+    // One run is about its answer, several are about each other.
+    ...(report.runs.length > 1 ? [charts, answer] : [answer, charts]),
     element("section", { class: "card", "aria-labelledby": "runs" }, element("h2", { id: "runs" }, report.runs.length === 1 ? "Run" : "Runs"),
       run_table(report, upper, lower)),
     ...details(report)];
+}
+
+function bounds_page(report: Report, bounds: Bounds): HTMLElement[] {
+  return [...(report.finding ? [finding_card(report.finding)] : []), ...bounds_sections(bounds), ...left_out(report)];
 }
 
 function page(report: Report): Node[] {
@@ -61,7 +70,7 @@ function page(report: Report): Node[] {
       element("div", { class: "top" }, element("p", { class: "kind" }, `fcbio ${KINDS[report.kind] ?? report.kind}`), theme_button()),
       element("h1", {}, report.title || "Report"),
       introduction(report.introduction)),
-    element("main", {}, ...(report.bounds ? [...bounds_sections(report.bounds), ...left_out(report)] : run_sections(report))),
+    element("main", {}, ...(report.bounds ? bounds_page(report, report.bounds) : run_sections(report))),
     element("footer", {}, element("p", {},
       `Made by fcbio ${report.version}. f is the upper objective, g the lower one, Z the domain; f* is the least f among all minimisers of g over Z, g* the least g on Z. A pass is one product with the data or its transpose. This file is complete in itself and loads nothing.`)),
   ];

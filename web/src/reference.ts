@@ -9,7 +9,6 @@ export interface Reference {
   floor: number;
   /** "exact": the number itself; "interval": with an error bar; "bound": a proved lower bound only; "none". */
   kind: "exact" | "interval" | "bound" | "none";
-  words: string;
 }
 
 const finite = (x: number | null | undefined): x is number => x != null && Number.isFinite(x);
@@ -40,12 +39,12 @@ export function upper_reference(report: Report): Reference {
   if (interval) {
     const value = interval.low + (interval.high - interval.low) / 2;
     const half = (interval.high - interval.low) / 2;
-    if (half <= rounding(value)) return { value, floor: rounding(value), kind: "exact", words: "f* is known" };
-    return { value, floor: half, kind: "interval", words: "f* is known up to its error bar" };
+    if (half <= rounding(value)) return { value, floor: rounding(value), kind: "exact" };
+    return { value, floor: half, kind: "interval" };
   }
   const value = best_bound(report, "upper_lower_bound");
-  if (Number.isNaN(value)) return { value, floor: 0, kind: "none", words: "nothing is known about f*" };
-  return { value, floor: rounding(value), kind: "bound", words: "f* itself is not known, only a proved lower bound of it" };
+  if (Number.isNaN(value)) return { value, floor: 0, kind: "none" };
+  return { value, floor: rounding(value), kind: "bound" };
 }
 
 /** For g: the lower end, so that what is shown is never smaller than the gap. */
@@ -56,11 +55,9 @@ export function lower_reference(report: Report): Reference {
   if (interval) {
     const floor = Math.max(interval.high - interval.low, rounding(interval.low));
     const exact = interval.high - interval.low <= rounding(interval.low);
-    return { value: interval.low, floor, kind: exact ? "exact" : "interval",
-      words: exact ? "g* is known" : "g* is known up to its error bar" };
+    return { value: interval.low, floor, kind: exact ? "exact" : "interval" };
   }
   const value = best_bound(report, "lower_lower_bound");
-  if (Number.isNaN(value)) return { value, floor: 0, kind: "none", words: "nothing is known about g*" };
-  return { value, floor: rounding(Math.max(Math.abs(value), largest * EPSILON)), kind: "bound",
-    words: "g* itself is not known, only a proved lower bound of it" };
+  if (Number.isNaN(value)) return { value, floor: 0, kind: "none" };
+  return { value, floor: rounding(Math.max(Math.abs(value), largest * EPSILON)), kind: "bound" };
 }

@@ -13,6 +13,8 @@ export interface Certificate {
   lower_lower_bound: number | null;
   tight_level: number | null;
   tight_excess: number | null;
+  /** The proved lower bound of f* minus f(x), where the run looked at it: how far below f* the answer lies, at least. */
+  shortfall?: number | null;
 }
 
 /** Columns of equal length `count`; a column without any number is empty. */
@@ -41,12 +43,39 @@ export interface Run {
   certificate: Certificate;
   multiplier: number | null;
   accuracy: Accuracy;
-  work: { iterations: number; upper_passes: number; lower_passes: number; projections: number };
+  /** `certified_after`: passes up to the certificate, where the run went on after it. */
+  work: { iterations: number; upper_passes: number; lower_passes: number; projections: number; certified_after?: number | null };
   seconds: number | null;
   options: Pair[];
   samples: Samples;
   cuts: Cut[];
+  /** Work up to the first point that is surely weak optimal; null: none, or not known. */
+  weak_after: { passes: number; iterations: number; seconds: number; returned: boolean } | null;
+  /** More columns of the table. */
+  columns: Pair[];
 }
+
+/** The returned point of the first run. */
+export interface Solution {
+  dimension: number;
+  nonzero: number;
+  largest: { index: number; name: string | null; value: number | null }[];
+  shape: number[];  // one number: a curve; rows and columns: an image, row by row; none: neither
+  values: (number | null)[];  // all of x, where there is a shape
+}
+
+/** How the signs of the scores at the returned point of the first run agree with the labels. */
+export interface Classifier {
+  level: string;
+  name: string;
+  rows: number;
+  positives: number;
+  accuracy: number;
+  auc: number | null;  // null: one class only
+}
+
+/** What an experiment was to find out. */
+export interface Finding { holds: boolean; headline: string; text: string }
 
 export interface BoundSample {
   accuracy: number;
@@ -72,6 +101,9 @@ export interface Report {
   lower_optimum: Interval | null;
   certificate: string;
   runs: Run[];
+  solution: Solution | null;
+  classifiers: Classifier[];
+  finding: Finding | null;
   left_out: { name: string; why: string }[];
   bounds?: Bounds;  // the page of `fcbio bounds`, which has no runs
 }

@@ -4,6 +4,7 @@ import { format_count, format_number, format_seconds, format_signed, UNKNOWN } f
 import { look_of, swatch } from "./palette";
 import type { Reference } from "./reference";
 import type { Report, Run } from "./report";
+import { all_passes, can_be_judged, standing_of, work_to_reach } from "./standing";
 import { status_grade, status_label } from "./verdict";
 
 interface Column {
@@ -25,30 +26,43 @@ const difference = (value: number | null, reference: Reference): number | null =
 const with_error = (x: number | null, reference: Reference): string =>
   format_signed(x) + (x != null && reference.kind === "interval" ? ` \u00b1 ${format_number(reference.floor, 2)}` : "");
 
+/** Which iterate it was, where the returned point is another. */
+function weak_words(run: Run): string {
+  const work = work_to_reach(run, "passes");
+  if (work == null) return "never";
+  return standing_of(run) === "left" ? `${format_count(work)} (iteration ${format_count(run.weak_after?.iterations ?? 0)}, left)` : format_count(work);
+}
+
 const evidence_rank: Record<string, string> = { proved: "1", estimated: "2", none: "3" };
 
 function columns(report: Report, upper: Reference, lower: Reference): Column[] {
   const digits = (n: number) => (x: number | null) => format_number(x, n);
-  const measured: Column[] = [];
-  if (report.upper_optimum) measured.push(number_column("f \u2212 f*", (run) => difference(run.upper_value, upper), (x) => with_error(x, upper),
-    "measured against the reference value; negative: below f*"));
-  if (report.lower_optimum) measured.push(number_column("g \u2212 g*", (run) => difference(run.lower_value, lower), (x) => format_signed(x),
-    "measured against the reference value"));
-  return [
+  const count = (x: number | null): string => (x == null ? UNKNOWN : format_count(x));
+  const list: Column[] = [
     { name: "run", numeric: false, value: (run) => run.name, show: (run) => run.name },
     { name: "status", numeric: false, value: (run) => status_label(run.status), show: (run) => status_label(run.status) },
-    number_column("f(x)", (run) => run.upper_value, digits(7)),
-    number_column("g(x)", (run) => run.lower_value, digits(7)),
-    ...measured,
+  ];
+  for (const [at, [name]] of (report.runs[0]?.columns ?? []).entries())
+    list.push({ name, numeric: false, value: (run) => run.columns[at]?.[1] ?? null, show: (run) => run.columns[at]?.[1] ?? UNKNOWN });
+  if (can_be_judged(report))
+    list.push({ name: "weak after", numeric: true, value: (run) => work_to_reach(run, "passes"), show: weak_words,
+      help: "passes until the first point that is surely weak optimal; 'left': the run returned another point, which is not" });
+  list.push(
+    number_column("passes", all_passes, count, "products with the data or its transpose, both levels"),
+    number_column("time", (run) => run.seconds, format_seconds, "seconds of solving"));
+  if (report.upper_optimum) list.push(number_column("f \u2212 f*", (run) => difference(run.upper_value, upper), (x) => with_error(x, upper),
+    "measured against the reference value; negative: below f*"));
+  if (report.lower_optimum) list.push(number_column("g \u2212 g*", (run) => difference(run.lower_value, lower), (x) => format_signed(x),
+    "measured against the reference value"));
+  list.push(
     number_column("f \u2212 f* \u2264", (run) => run.certificate.upper_excess, (x) => format_signed(x),
       "bound told by the run itself, with its sign; the evidence says whether it is proved"),
     number_column("g \u2212 g* \u2264", (run) => run.certificate.lower_gap, digits(4), "bound proved by the run itself"),
     { name: "evidence", numeric: false, value: (run) => evidence_rank[run.certificate.evidence] ?? "4", show: (run) => run.certificate.evidence },
-    number_column("iterations", (run) => run.work.iterations, (x) => (x == null ? UNKNOWN : format_count(x))),
-    number_column("passes", (run) => run.work.upper_passes + run.work.lower_passes, (x) => (x == null ? UNKNOWN : format_count(x)),
-      "products with the data or its transpose, both levels"),
-    number_column("time", (run) => run.seconds, format_seconds, "seconds of solving"),
-  ];
+    number_column("f(x)", (run) => run.upper_value, digits(7)),
+    number_column("g(x)", (run) => run.lower_value, digits(7)),
+    number_column("iterations", (run) => run.work.iterations, count));
+  return list;
 }
 
 function compare(a: number | string | null, b: number | string | null, direction: number): number {
@@ -70,11 +84,11 @@ export function run_table(report: Report, upper: Reference, lower: Reference): H
         cell.setAttribute("scope", "row");
         cell.append(svg_element("svg", { width: 30, height: 12, viewBox: "-1 -6 30 12", "aria-hidden": "true" }, swatch(look_of(index))));
       }
-      if (column.name === "status") cell.append(element("span", { class: `status ${status_grade(run.status)}`, title: run.message }, column.show(run)));
+      if (column.name === "status") cell.append(element("span", { class: `status ${report.finding ? "plain" : status_grade(run.status)}`, title: run.message }, column.show(run)));
       else cell.append(column.show(run));
       return cell;
     });
-    const row = element("tr", {}, ...cells);
+    const row = element("tr", index === 0 && report.runs.length > 1 ? { class: "own" } : {}, ...cells);
     body.append(row);
     return { run, row };
   });

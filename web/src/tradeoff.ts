@@ -2,9 +2,9 @@
 // highest of the cuts: that region is shaded.
 import * as Plot from "@observablehq/plot";
 import { log_axis, signed_axis } from "./axes";
-import { all_points, draw, ends, from_behind, MUTED, signed_marks, type Drawing, type View } from "./charts";
+import type { Key } from "./keys";
+import { all_points, draw, ends, run_marks, signed_keys, signed_marks, tip, type Drawing, type View } from "./marks";
 import { format_number, format_signed } from "./numbers";
-import { look_of } from "./palette";
 import { extent, type Point } from "./series";
 
 export type Zoom = "run" | "answer";
@@ -41,7 +41,27 @@ function labels(view: View): { x: string; y: string } {
   };
 }
 
-function marks(view: View, x: (p: Point) => number, y: (p: Point) => number, points: Point[], edge: [number, number][],
+/** The cut that says most about f*: its slope is what slack in g is worth.  Null: no run proved one. */
+function steepest_known(view: View): number | null {
+  let best = -Infinity, multiplier: number | null = null;
+  for (const { run } of view.lines)
+    for (const cut of run.cuts) {
+      if (!cut.multiplier || cut.value == null) continue;
+      const at_optimum = cut.value - cut.multiplier * view.lower.value;
+      if (at_optimum > best) [best, multiplier] = [at_optimum, cut.multiplier];
+    }
+  return multiplier;
+}
+
+/** What slack in g is worth in f, in a sentence. */
+export function sensitivity_words(view: View): string {
+  const multiplier = steepest_known(view);
+  if (multiplier == null || !(view.asked_lower > 0)) return "";
+  return ` Sensitivity: the solid line falls by \u03bc = ${format_number(multiplier, 3)} for every 1 of g, so the ${format_number(view.asked_lower)} ` +
+    `that may be missing in g buys about ${format_number(multiplier * view.asked_lower, 3)} in f.`;
+}
+
+function marks(view: View, x: (p: Point) => number, y: (p: Point) => number, edge: [number, number][],
                low: number, box: [number, number, number, number]): Plot.Markish[] {
   const floor = edge.filter(([, f]) => Number.isFinite(f));
   const asked = view.asked_lower > 0 && view.asked_upper > 0 ? [box] : [];
@@ -49,20 +69,21 @@ function marks(view: View, x: (p: Point) => number, y: (p: Point) => number, poi
     Plot.rect(asked, { x1: (b) => b[0], x2: (b) => b[1], y1: (b) => b[2], y2: (b) => b[3], fill: "var(--good)",
       fillOpacity: 0.1, stroke: "var(--good)", strokeDasharray: "5 4", className: "asked" }),
     Plot.areaY(floor, { x: (e) => e[0], y1: low, y2: (e) => Math.max(e[1], low), fill: "var(--impossible)", fillOpacity: 0.75, className: "impossible" }),
-    Plot.line(floor, { x: (e) => e[0], y: (e) => (e[1] > low ? e[1] : NaN), stroke: MUTED, strokeWidth: 1.4, className: "cut" }),
-    Plot.text(floor.length > 0 ? [0] : [], { frameAnchor: "bottom-left", dx: 8, dy: -8, text: () => "proved impossible", fill: MUTED }),
-    Plot.text(asked, { x: (b) => b[0], y: (b) => b[3], dx: 7, dy: 10, textAnchor: "start", text: () => "asked for", fill: "var(--good)" }),
-    ...from_behind(view.lines).flatMap((line) => {
-      const look = look_of(line.index);
-      return [
-        Plot.line(line.points, { x, y, stroke: look.colour, strokeWidth: 1.5, strokeOpacity: 0.8,
-          strokeDasharray: look.dash || "none", className: "run-line" }),
-        Plot.dot(line.points.filter((p) => p.returned), { x, y, fill: look.colour, stroke: "var(--card)", symbol: look.marker,
-          r: 5.5, className: "run-end" }),
-      ];
-    }),
-    Plot.tip(points, Plot.pointer({ x, y, title, fill: "var(--card)", stroke: "var(--line)", textPadding: 8 })),
+    Plot.line(floor, { x: (e) => e[0], y: (e) => (e[1] > low ? e[1] : NaN), stroke: "var(--ink)", strokeWidth: 1.6, className: "cut" }),
+    ...run_marks(view, x, y),
+    tip(view, x, y, title),
   ];
+}
+
+function keys(view: View, edge: [number, number][]): Key[] {
+  const list: Key[] = [];
+  if (view.asked_lower > 0 && view.asked_upper > 0) list.push({ kind: "asked", words: "asked for: inside this frame" });
+  if (edge.some(([, f]) => Number.isFinite(f))) {
+    const multiplier = steepest_known(view);
+    list.push({ kind: "impossible", words: "proved impossible" });
+    list.push({ kind: "cut", words: multiplier == null ? "least possible f" : `sensitivity line, slope \u2212${format_number(multiplier, 3)}` });
+  }
+  return list;
 }
 
 function whole_run(view: View, points: Point[]): Drawing {
@@ -80,8 +101,9 @@ function whole_run(view: View, points: Point[]): Drawing {
   return draw({ width: view.width, x: { ...x_axis.scale, labelAnchor: "center" }, y: { ...y_axis.scale, grid: true },
     marks: [
       ...signed_marks(view.upper, y_axis.low, y_axis.constant, false),
-      ...marks(view, x, (p) => p.excess, points, edge, y_axis.low, [x_axis.low, view.asked_lower, y_axis.low, view.asked_upper]),
-    ] }, "f against g over the whole run, with the region that is proved impossible");
+      ...marks(view, x, (p) => p.excess, edge, y_axis.low, [x_axis.low, view.asked_lower, y_axis.low, view.asked_upper]),
+    ] }, "f against g over the whole run, with the region that is proved impossible",
+    [...keys(view, edge), ...signed_keys(view.upper, y_axis.low, y_axis.constant, false)]);
 }
 
 function near_answer(view: View, points: Point[]): Drawing {
@@ -110,6 +132,6 @@ function near_answer(view: View, points: Point[]): Drawing {
     y: { type: "linear", domain: [low, high], label: names.y, labelArrow: "none", ticks: 6, tickFormat: format, grid: true },
     marks: [
       Plot.ruleY([0], { stroke: "var(--ink)", strokeWidth: 1 }),
-      ...marks(clip, x, (p) => p.excess, all_points(clip.lines), edge, low, [0, asked, low, Math.min(view.asked_upper, high)]),
-    ] }, "f against g near the returned points, with the region that is proved impossible");
+      ...marks(clip, x, (p) => p.excess, edge, low, [0, asked, low, Math.min(view.asked_upper, high)]),
+    ] }, "f against g near the returned points, with the region that is proved impossible", keys(view, edge));
 }

@@ -1,7 +1,9 @@
 // The first thing on the page: what is known about the answer, in words.
 import { element } from "./dom";
 import { format_count, format_number, format_seconds, format_signed } from "./numbers";
-import type { Report, Run } from "./report";
+import type { Reference } from "./reference";
+import type { Finding, Report, Run } from "./report";
+import { all_passes, passes_to_proof } from "./standing";
 
 const STATUS_WORDS: Record<string, string> = {
   certified: "Certified",
@@ -40,44 +42,67 @@ function fact(name: string, value: string, note = ""): HTMLElement {
     note ? element("dd", { class: "note" }, note) : null);
 }
 
-function facts_of(run: Run): HTMLElement {
+/** What the whole page measures against, so that no two values of f* or g* are told. */
+function reference_words(name: string, { kind, value, floor }: Reference): string {
+  if (kind === "none") return "";
+  const words = `${name} ${kind === "bound" ? "\u2265" : "="} ${format_number(value, 7)}`;
+  return kind === "interval" ? `${words}, known to ${format_number(floor, 2)}` : words;
+}
+
+function work_words(run: Run): string {
+  const iterations = `${format_count(run.work.iterations)} iterations`;
+  const proof = passes_to_proof(run);
+  if (proof == null || proof >= all_passes(run)) return iterations;
+  return `certified after ${format_count(proof)}, then ${format_count(all_passes(run) - proof)} to come nearer; ${iterations}`;
+}
+
+function facts_of(run: Run, upper: Reference, lower: Reference): HTMLElement {
   const known = run.certificate;
-  const passes = run.work.upper_passes + run.work.lower_passes;
+  const passes = all_passes(run);
   const asked = (value: number | null): string => (value == null ? "" : `asked ${format_number(value)}`);
   return element("dl", { class: "facts" },
     fact("f(x) \u2212 f* at most", format_signed(known.upper_excess), asked(run.accuracy.upper)),
     fact("g(x) \u2212 g* at most", format_number(known.lower_gap), asked(run.accuracy.lower)),
-    fact("f(x)", format_number(run.upper_value, 7),
-      known.upper_lower_bound == null ? "" : `f* \u2265 ${format_number(known.upper_lower_bound, 7)}`),
-    fact("g(x)", format_number(run.lower_value, 7),
-      known.lower_lower_bound == null ? "" : `g* \u2265 ${format_number(known.lower_lower_bound, 7)}`),
-    fact("work", `${format_count(passes)} ${passes === 1 ? "pass" : "passes"}`, `${format_count(run.work.iterations)} iterations`),
+    fact("f(x)", format_number(run.upper_value, 7), reference_words("f*", upper)),
+    fact("g(x)", format_number(run.lower_value, 7), reference_words("g*", lower)),
+    known.shortfall == null || !(known.shortfall > 0) ? null
+      : fact("f(x) below f* by at least", format_number(known.shortfall), "what the slack in g bought"),
+    fact("work", `${format_count(passes)} ${passes === 1 ? "pass" : "passes"}`, work_words(run)),
     fact("solve time", format_seconds(run.seconds)));
 }
 
-export function verdict(report: Report): HTMLElement {
+const SEALS: Record<string, string> = { good: "\u2713", fair: "~", poor: "!" };
+
+function headline(grade: string, strong: string, rest: string): HTMLElement {
+  return element("h2", { id: "verdict" }, element("span", { class: `seal ${grade}`, "aria-hidden": "true" }, SEALS[grade]),
+    element("span", {}, element("strong", {}, strong), rest));
+}
+
+/** Of an experiment that tries a theorem. */
+export function finding_card(finding: Finding): HTMLElement {
+  const grade = finding.holds ? "good" : "poor";
+  return element("section", { class: `verdict card ${grade}`, "aria-labelledby": "verdict" },
+    headline(grade, finding.holds ? "Confirmed: " : "Refuted: ", finding.headline), element("p", { class: "certificate" }, finding.text));
+}
+
+export function verdict(report: Report, upper: Reference, lower: Reference): HTMLElement {
+  if (report.finding) return finding_card(report.finding);
   const first = report.runs[0];
   const section = element("section", { class: "verdict card", "aria-labelledby": "verdict" });
   if (!first) {
     section.append(element("h2", { id: "verdict" }, "No run is recorded in this report."));
     return section;
   }
-  const certified = report.runs.filter((run) => run.status === "certified").length;
-  const several = report.runs.length > 1;
   const grade = status_grade(first.status);
   section.classList.add(grade);
-  if (several)
-    section.append(element("p", { class: "tally" },
-      `${certified} of ${report.runs.length} runs ended with a certificate. The certificate of ${first.name}:`));
-  section.append(element("h2", { id: "verdict" },
-    element("span", { class: `seal ${grade}`, "aria-hidden": "true" }, grade === "good" ? "\u2713" : grade === "fair" ? "~" : "!"),
-    element("span", {}, element("strong", {}, `${status_words(first.status)}: `), `${bounds_sentence(first)}.`)));
+  if (report.runs.length > 1) section.append(element("p", { class: "tally" }, `What is known about the answer of ${first.name}:`));
+  section.append(headline(grade, `${status_words(first.status)}: `, `${bounds_sentence(first)}.`));
   // The program breaks lines for a terminal; only an empty line means a paragraph here.
   for (const paragraph of report.certificate.split(/\n\s*\n/)) {
     const text = paragraph.replace(/\s+/g, " ").trim();
     if (text) section.append(element("p", { class: "certificate" }, text));
   }
   if (!report.certificate.trim() && first.message) section.append(element("p", { class: "certificate" }, first.message));
-  section.append(facts_of(first));
+  section.append(facts_of(first, upper, lower));
   return section;
 }

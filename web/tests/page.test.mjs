@@ -95,7 +95,7 @@ test("the work axis is linear or logarithmic", () => with_page(in_pages("compari
 
 test("a run that ends below f* is shown there, with its sign", () => with_page(in_pages("comparison.html"), {}, async (page) => {
   assert.equal(await page.locator("#upper-excess .below rect").count(), 1);
-  assert.match(await page.textContent("#upper-excess .plot"), /below f\*/);
+  assert.match(await page.textContent("#upper-excess .keys"), /below f\*/);
   // y grows downwards: the last point of "swift" lies under the line of 0, that of "slow" over it.
   const heights = await page.evaluate(() => {
     const zero = document.querySelector("#upper-excess .below rect").getBoundingClientRect().top;
@@ -106,14 +106,14 @@ test("a run that ends below f* is shown there, with its sign", () => with_page(i
   const [, slow, swift] = heights;  // the first run is drawn last
   assert.ok(swift > 3, String(heights));
   assert.ok(slow < -3, String(heights));
-  const excess = await column(page, 4);
+  const excess = await column(page, 5);
   assert.match(excess[0], /^\u2212/);
   assert.match(excess[1], /^\+/);
 }));
 
 test("the error bars of f* and g* are drawn", () => with_page(in_pages("comparison.html"), {}, async (page) => {
   assert.equal(await page.locator("#upper-excess .floor rect").count(), 1);
-  assert.match(await page.textContent("#upper-excess figcaption"), /\u00b11e\u22126/);
+  assert.match(await page.textContent("#upper-excess .keys"), /\u00b11e\u22126/);
 }));
 
 test("the legend hides a line in every chart and brings it back", () => with_page(in_pages("comparison.html"), {}, async (page) => {
@@ -148,6 +148,166 @@ test("the trade-off chart goes near the answer", () => with_page(in_pages("compa
   assert.notEqual(await drawing_of(page, "trade-off"), whole);
   assert.equal(await page.locator("#trade-off .impossible path").count(), 1);
 }));
+
+test("the page of a comparison begins with who got there, ranked", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const names = () => page.locator(".ranking .who").allTextContents();
+  assert.equal(await page.evaluate(() => document.querySelector("main").firstElementChild.querySelector("h2").id), "ranking");
+  assert.deepEqual(await names(), ["swift", "slow", "middling"]);
+  assert.equal(await page.textContent(".ranking-sentence"),
+    "swift: 6 passes, proved after 9; nobody else got there. 1 of 3 ended with a proof, 1 never got there.");
+  const rows = await page.locator(".ranking .much").allTextContents();
+  assert.match(rows[0], /^6 passes.*\u2713 proved after 9$/);
+  // A point that was left again counts for the iterate it was, not for the run.
+  assert.match(rows[1], /^950 passes at iteration 38; the returned point is not within the accuracy/);
+  assert.match(rows[2], /^never stalled after 80 passes; at best [\d.]+ times what was asked for/);
+  const bars = await page.locator(".ranking li").evaluateAll((all) => all.map((row) => [...row.querySelectorAll(".bar")].map((bar) => bar.className)));
+  assert.deepEqual(bars, [["bar proof", "bar"], ["bar left"], []]);
+  const widths = await page.locator(".ranking .bar").evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width));
+  assert.ok(widths[1] < widths[0] && widths[0] < widths[2] / 50, String(widths));  // in proportion: 6, 9 and 950
+  await choose(page, "measured in", "seconds");
+  assert.match((await page.locator(".ranking .much").allTextContents())[0], /^14 ms/);
+  assert.deepEqual(await column(page, 2), ["6", "950 (iteration 38, left)", "never"]);
+}));
+
+test("many that never got there are named in one line, and opened by the keyboard", () => with_page(in_pages("crowded.html"), {}, async (page) => {
+  const box = page.locator("details.never");
+  assert.equal(await box.evaluate((details) => details.open), false);
+  assert.match(await box.locator("summary").textContent(), /^\d+ never got there method \d+, method/);
+  await box.locator("summary").press("Enter");
+  assert.equal(await box.evaluate((details) => details.open), true);
+  assert.ok(await box.locator(".much").first().isVisible());
+}));
+
+test("runs that went on after their certificate are counted up to it", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  const data = await data_of(page);
+  data.runs[0].work.certified_after = 7;
+  data.runs[0].certificate.shortfall = 0.25;
+  const again = await page.context().newPage();
+  const html = readFileSync(in_pages("comparison.html"), "utf8").replace(/(id="report-data">)[^]*?(<\/script>)/, (_, before, after) =>
+    before + JSON.stringify(data).replace(/</g, "\\u003c") + after);
+  await again.setContent(html);
+  await again.waitForSelector(".ranking");
+  assert.match(await again.textContent(".ranking-sentence"), /^swift: 6 passes, proved after 7;/);
+  assert.match(await again.locator(".ranking .much").first().textContent(), /proved after 7 then 2 passes more, to come nearer/);
+  assert.match(await again.textContent(".facts"), /certified after 7, then 2 to come nearer/);
+  assert.match(await again.textContent(".facts"), /below f\* by at least0\.25/);
+}));
+
+test("a page without several runs, or without f*, has no ranking", async () => {
+  for (const name of ["degenerate.html", "hostile.html"])
+    await with_page(in_pages(name), {}, async (page) => assert.equal(await page.locator(".ranking").count(), 0, name));
+});
+
+test("both levels are drawn in one chart, and a run that is pointed at stands out", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  assert.equal(await lines_in(page, "distance"), 3);
+  await page.locator(".legend-entry", { hasText: "slow" }).hover();
+  const dimmed = (id) => page.locator(`#${id} .run-line`).evaluateAll((all) => all.map((line) => line.style.opacity !== ""));
+  for (const id of ["distance", "lower-gap", "upper-excess", "trade-off"])
+    assert.deepEqual(await dimmed(id), [true, false, true], id);  // the first run is drawn last
+  await page.hover("h1");
+  assert.deepEqual(await dimmed("distance"), [false, false, false]);
+  await page.locator(".legend-entry", { hasText: "swift" }).focus();
+  assert.deepEqual(await dimmed("distance"), [true, true, false]);
+  await page.locator(".legend-entry", { hasText: "swift" }).blur();
+  await page.locator(".ranking .who", { hasText: "slow" }).hover();
+  assert.deepEqual(await dimmed("distance"), [true, false, true]);
+  // Pointing at the line itself does the same.
+  await page.locator("#distance").scrollIntoViewIfNeeded();
+  const end = await page.locator("#distance .run-end > *").last().boundingBox();
+  for (const away of [3, 1]) await page.mouse.move(end.x + end.width / 2 - away, end.y + end.height / 2);
+  await page.waitForFunction(() => document.querySelector("#distance .run-line:not(.chosen)")?.style.opacity !== "");
+  assert.deepEqual(await dimmed("distance"), [true, true, false]);
+}));
+
+test("the first run is drawn on top and heavier", () => with_page(in_pages("crowded.html"), {}, async (page) => {
+  const lines = await page.locator("#distance .run-line").evaluateAll((all) => all.map((g) => [Number(g.dataset.run), Number(g.getAttribute("stroke-width"))]));
+  assert.equal(lines.at(-1)[0], 0);
+  assert.ok(lines.slice(0, -1).every(([, width]) => width < lines.at(-1)[1]));
+}));
+
+test("runs are found by name and shown by group", () => with_page(in_pages("crowded.html"), {}, async (page) => {
+  await page.fill(".search", "METHOD 3");
+  assert.deepEqual(await page.locator(".legend-entry:visible span").allTextContents().then((names) => [...new Set(names.map((name) => name.slice(0, 8)))]), ["method 3"]);
+  await page.fill(".search", "");
+  const groups = await page.locator(".legend-group").allTextContents();
+  assert.ok(groups.length >= 2, String(groups));
+  const members = Number(/\((\d+)\)/.exec(groups[0])[1]);
+  await page.locator(".legend-group").first().click();
+  assert.equal(await lines_in(page, "distance"), 40 - members);
+  await page.locator(".legend-row").first().locator(".legend-entry").first().click();
+  assert.equal(await page.locator(".legend-group").first().getAttribute("aria-pressed"), "mixed");
+  await page.locator(".legend-group").first().click();
+  assert.equal(await lines_in(page, "distance"), 40);
+}));
+
+test("no words lie where lines may cross them: charts hold only the texts of their axes", async () => {
+  for (const name of ["comparison.html", "crowded.html", "bounds.html"])
+    await with_page(in_pages(name), {}, async (page) => {
+      const others = await page.evaluate(() => [...document.querySelectorAll(".plot svg text")]
+        .filter((text) => text.textContent && !text.closest("[aria-label*=axis], [aria-label=tip]")).map((text) => text.textContent));
+      assert.deepEqual(others, [], name);
+      assert.ok(await page.locator(".keys li").count() > 0);
+    });
+});
+
+test("the answer is shown with its names, as bars and as an image, and how well it classifies", () => with_page(in_pages("comparison.html"), {}, async (page) => {
+  assert.match(await page.textContent("#solution"), /^The answer x of swift 12 entries, 11 not zero/);
+  assert.deepEqual((await page.locator(".entries .who").allTextContents()).slice(0, 3), ["weight 11", "weight 10", "weight 9"]);
+  assert.deepEqual((await page.locator(".entries .much").allTextContents()).slice(0, 2), ["\u22125.5", "+5"]);
+  // Negative to the left, positive to the right of the middle: not by colour alone.
+  const sides = await page.locator(".entries li").evaluateAll((all) => all.slice(0, 2).map((row) => {
+    const track = row.querySelector(".track").getBoundingClientRect(), bar = row.querySelector(".bar").getBoundingClientRect();
+    return Math.sign(bar.left + bar.width / 2 - (track.left + track.width / 2));
+  }));
+  assert.deepEqual(sides, [-1, 1]);
+  assert.match(await page.getAttribute("#shape .plot svg", "aria-label"), /^x as an image of 3 by 4, from \u22125\.5 \(black\) to 5 \(white\)/);
+  assert.equal(await page.locator("#shape .plot image").count(), 1);
+  assert.match(await page.textContent(".classifier"), /agree with the labels in 50 % of the 4 rows of g \(logistic\).*AUC 0\.75\./);
+}));
+
+test("an experiment that confirmed a theorem says so in green, and is no race", () => with_page(in_pages("theorem.html"), {}, async (page) => {
+  assert.equal(await page.textContent("#verdict"), "\u2713Confirmed: nobody moved f.");
+  assert.equal(await page.locator("#verdict .seal.good").count(), 1);
+  assert.equal(await page.locator(".ranking, #distance, #trade-off, .status.poor").count(), 0);
+  assert.deepEqual(await column(page, 2), ["zero-respecting", "zero-respecting"]);
+}));
+
+test("why g rises again at the end is said beside the chart; one g* is told", () => with_page(demo_page(), {}, async (page) => {
+  assert.match(await page.textContent("#lower-gap figcaption"), /Why g of fcbio rises again.* to [\d.]+e\u2212\d+: on purpose\./);
+  assert.match(await page.textContent("#trade-off figcaption"), /Sensitivity: the solid line falls by \u03bc = /);
+  assert.match(await page.textContent(".facts"), /f\* = 0\.5/);
+  assert.match(await page.textContent(".facts"), /g\* = 0/);
+}));
+
+for (const colorScheme of ["light", "dark"])
+  test(`texts can be read against what is behind them (${colorScheme})`, async () => {
+    for (const name of ["comparison.html", "theorem.html", "bounds.html", "crowded.html"])
+      await with_page(in_pages(name), { colorScheme }, async (page) => {
+        const poor = await page.evaluate(() => {
+          const numbers = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+          const part = (c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+          const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+          const behind = (node) => {
+            for (let at = node; at; at = at.parentElement) {
+              const colour = numbers(getComputedStyle(at).backgroundColor);
+              if (colour.length === 3 || colour[3] > 0.99) return colour;
+            }
+            return [255, 255, 255];
+          };
+          const found = [];
+          for (const node of document.querySelectorAll("#page *")) {
+            if (![...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()) || !node.getClientRects().length) continue;
+            if (node.closest("[aria-pressed=false].legend-entry, :disabled")) continue;
+            const style = getComputedStyle(node);
+            const colour = numbers(node instanceof SVGElement ? style.fill : style.color);
+            const [a, b] = [light(colour), light(behind(node))].sort((x, y) => y - x);
+            if ((a + 0.05) / (b + 0.05) < 4.5) found.push(`${node.textContent.slice(0, 30)} ${((a + 0.05) / (b + 0.05)).toFixed(2)}`);
+          }
+          return found;
+        });
+        assert.deepEqual(poor, [], name);
+      });
+  });
 
 test("the table sorts by number, both ways, and tells it", () => with_page(in_pages("comparison.html"), {}, async (page) => {
   const head = page.locator("th", { has: page.locator("button.sort", { hasText: /^passes$/ }) });
@@ -256,7 +416,7 @@ test("printed, the page is light, has no controls and is not cut off", () => wit
   assert.ok((await page.pdf({ format: "A4" })).length > 10000);
 }));
 
-for (const width of [340, 700, 1900])
+for (const width of [340, 400, 700, 1900])
   test(`nothing sticks out at a width of ${width}`, () => with_page(in_pages("crowded.html"), { viewport: { width, height: 800 } }, async (page) => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
     const plot = await page.locator("#lower-gap .plot svg").boundingBox();
@@ -307,6 +467,13 @@ test("work against a lower bound has a chart with the region ruled out, and a ta
   assert.match(await page.textContent(".left-out"), /a&b/);
   assert.deepEqual(await page.locator("table.bounds").first().locator("tbody tr").first().locator("td").allTextContents(),
     ["0.01", "3", "12", "4", "40", "\u2013", "4.00"]);
+}));
+
+test("work against a lower bound is read at 400 pixels without scrolling sideways", () => with_page(in_pages("bounds.html"), { viewport: { width: 400, height: 800 } }, async (page) => {
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok(await page.evaluate(() => [...document.querySelectorAll(".scroll")].every((box) => box.scrollWidth <= box.clientWidth + 1)));
+  const label = await page.locator("table.bounds td").first().evaluate((cell) => getComputedStyle(cell, "::before").content);
+  assert.equal(label, '"accuracy"');
 }));
 
 test("a report without runs is a page all the same", () => with_page(in_pages("empty.html"), {}, async (page) => {
