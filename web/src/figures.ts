@@ -60,7 +60,7 @@ function figure_list(first: View, race: boolean, on_zoom: (zoom: Zoom) => void, 
       ? `Paths of the runs; the large marks are the returned points. Each cut f \u2265 c \u2212 \u03bcg holds on all of Z, so nothing can lie in the grey region: that is the proof of optimality.${sensitivity_words(first)}`
       : "Paths of the runs; the large marks are the returned points. No run proved a cut.",
     draw: (view) => tradeoff_chart(view, zoom()),
-    controls: choice("view", [["run", "whole run"], ["answer", "near the answer"]] as const, "run", on_zoom) });
+    controls: choice("view", [["run", "whole run"], ["answer", "near the answer"]] as const, zoom(), on_zoom) });
   return list;
 }
 
@@ -74,7 +74,8 @@ export function figures(report: Report, upper: Reference, lower: Reference): HTM
   let axis: Axis = "passes";
   let logarithmic = wants_logarithm(report.runs, axis);
   let bounds = report.runs.length <= 2;
-  let zoom: Zoom = "run";
+  // Of one or two runs with a proof, the proof is the point.
+  let zoom: Zoom = report.runs.length <= 2 && report.runs.some((run) => run.cuts.some((cut) => (cut.multiplier ?? 0) > 0)) ? "answer" : "run";
 
   const view_at = (width: number, all = false): View => ({
     lines: report.runs.flatMap((run, index) => (all || !hidden.has(index) ? [line_of(run, index, axis, upper, lower)] : [])),

@@ -49,8 +49,8 @@ const percent = (share: number): string => `${format_number(100 * share, 3)} %`;
 
 function classifier_words({ level, name, rows, positives, accuracy, auc }: Classifier): string {
   const guess = Math.max(positives, rows - positives) / rows;
-  return `The signs of the scores agree with the labels in ${percent(accuracy)} of the ${format_count(rows)} rows of ${level === "upper" ? "f" : "g"} (${name}); ` +
-    `always saying the larger class: ${percent(guess)}.${auc == null ? "" : ` AUC ${format_number(auc, 3)}.`}`;
+  return `On the ${format_count(rows)} rows of ${level === "upper" ? "f" : "g"} (${name}): ${percent(accuracy)} classified right` +
+    ` (the larger class alone: ${percent(guess)})${auc == null ? "" : `, AUC ${format_number(auc, 4)}`}.`;
 }
 
 export function solution_section(report: Report): HTMLElement | null {
@@ -61,11 +61,13 @@ export function solution_section(report: Report): HTMLElement | null {
   const count = `${format_count(solution.dimension)} ${solution.dimension === 1 ? "entry" : "entries"}, ` +
     (zeros === 0 ? "none of them zero" : `${format_count(solution.nonzero)} not zero`);
   const shown = solution.largest.length;
+  const nameless = solution.largest.every(({ name }) => name == null);
   const box = element("section", { class: "card solution", "aria-labelledby": "solution" },
     element("h2", { id: "solution" }, `The answer x${whose}`, element("small", {}, ` ${count}`)),
     ...report.classifiers.map((classifier) => element("p", { class: "classifier" }, classifier_words(classifier))));
   const parts = element("div", { class: "parts" },
-    element("div", {}, element("h3", {}, shown < solution.dimension ? `The ${shown} largest entries` : "All entries, by size"), bars(solution)));
+    element("div", {}, element("h3", {}, shown < solution.dimension ? `The ${shown} largest entries` : "All entries, by size",
+      nameless ? element("small", {}, " x[0] is the first entry") : null), bars(solution)));
   box.append(parts);
   const [rows, columns] = solution.shape;
   if (rows != null && solution.values.length > 0) {
