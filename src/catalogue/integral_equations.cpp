@@ -109,6 +109,7 @@ Instance smooth_solution(IntegralEquation equation, const Parameters& options, R
                            data_term("least-squares", {std::move(equation.matrix)}, std::move(b), false),
                            Accuracy{1e-6, 1e-6});
   instance.data.upper.push_back(squared_norm_term_data(Vector::Zero(n)));
+  instance.data.shape = {n};
   return instance;
 }
 

@@ -23,6 +23,7 @@ struct Problem {
   std::optional<Vector> start;
   std::string method;                          ///< empty: not given
   std::map<std::string, std::string> options;  ///< of the [method] table, as text
+  std::vector<Index> shape;                    ///< of x, for pictures: n, or rows and columns; empty: none
   std::vector<std::string> notes;              ///< told to the user: label mappings and the like
   std::filesystem::path file;                  ///< the problem file; empty: made in memory
 };

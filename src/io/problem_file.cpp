@@ -2,6 +2,7 @@
 //
 //   dimension = n        fixes n and pads sparse data with empty columns; with `intercept` the data is padded to
 //   start = VECTOR       n - 1 columns and the ones are the last column
+//   shape = [n]          x is a curve, or with [rows, columns] an image: for pictures only
 //   [domain]             set = NAME and its keys (problem_file_sets.cpp)
 //   [upper] [lower]      function = NAME and its keys (problem_file_terms.cpp); also as arrays of tables
 //                        [[upper]] [[lower]], whose terms are summed with their `weight`
@@ -16,7 +17,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "data/input_error.hpp"
 #include "fcbio/per_level.hpp"
@@ -127,6 +130,22 @@ std::optional<Index> read_dimension(const TableReader& top) {
   return static_cast<Index>(*dimension);
 }
 
+std::vector<Index> read_shape(const TableReader& top) {
+  if (!top.has("shape")) return {};
+  const char* expected = "an array of one or two integers >= 1: [n], or [rows, columns]";
+  const toml::array* array = top.node("shape")->as_array();
+  if (array == nullptr) top.refuse_type("shape", expected);
+  std::vector<Index> shape;
+  for (const toml::node& entry : *array) {
+    const auto number = entry.value_exact<std::int64_t>();
+    if (!number) top.refuse("shape", expected, type_in_words(entry) + " in it");
+    if (*number < 1 || *number > kLargestDimension) top.refuse("shape", expected, fmt::format("{}", *number));
+    shape.push_back(static_cast<Index>(*number));
+  }
+  if (shape.empty() || shape.size() > 2) top.refuse("shape", expected, fmt::format("{} of them", shape.size()));
+  return shape;
+}
+
 /// Before vectors of that length are made.
 void check_memory(Index n, const std::filesystem::path& file) {
   constexpr std::uint64_t kLeastVectors = 8;  // no method does with fewer
@@ -139,7 +158,7 @@ void check_memory(Index n, const std::filesystem::path& file) {
 void check_outline(const TableReader& top) {
   if (top.table().empty())
     throw InputError({top.file().string(), 0, "the tables [domain], [upper] and [lower]", "an empty file", {}});
-  top.allow_only({"domain", "upper", "lower", "accuracy", "method", "dimension", "start"});
+  top.allow_only({"domain", "upper", "lower", "accuracy", "method", "dimension", "start", "shape"});
   for (const char* key : {"domain", "upper", "lower"}) {
     if (top.has(key)) continue;
     throw InputError({top.file().string(), 0, fmt::format("a table [{}]", key), "none",
@@ -168,6 +187,7 @@ data::Problem parse_problem(const TextSource& source) {
   problem.accuracy = read_accuracy(top);
   read_method(top, problem);
   const std::optional<Index> fixed = read_dimension(top);
+  problem.shape = read_shape(top);
 
   // What can be refused without reading large files comes first.
   SetSource domain = read_set(subtable(top, "domain"));
@@ -196,6 +216,9 @@ data::Problem parse_problem(const TextSource& source) {
   }
   claims.insert(claims.end(), domain.claims.begin(), domain.claims.end());
   if (start && start->size()) claims.push_back({*start->size(), "`start`", start->line, false});
+  if (!problem.shape.empty())
+    claims.push_back({std::accumulate(problem.shape.begin(), problem.shape.end(), Index{1}, std::multiplies<>()),
+                      "`shape`", top.line_of("shape"), false});
 
   const Index n = agreed_dimension(claims, fixed, "the problem", file, 0);
   check_memory(n, file);

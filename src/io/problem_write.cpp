@@ -251,6 +251,7 @@ void write_problem(const data::Problem& data, const std::filesystem::path& direc
   Writer writer(directory);
   writer.comment(comment);
   writer.key("dimension", fmt::format("{}", data.dimension));
+  if (!data.shape.empty()) writer.key("shape", fmt::format("[{}]", fmt::join(data.shape, ", ")));
   if (data.start) writer.key("start", writer.vector(*data.start, "start", "x0"));
 
   writer.line("\n[domain]");

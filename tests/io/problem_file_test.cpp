@@ -260,6 +260,26 @@ data = "b.svm"
   EXPECT_EQ(problem.start, Vector::Ones(2));
 }
 
+TEST(ProblemFile, TheShapeOfXSaysItsDimensionAndChangesNoMathematics) {
+  ProblemDirectory directory;
+  const std::string tables = R"(
+[domain]
+set = "ball"
+radius = 1.0
+[upper]
+function = "squared-norm"
+[lower]
+function = "l1-norm"
+)";
+  const data::Problem image = directory.read("shape = [2, 3]" + tables),
+                      plain = directory.read("dimension = 6" + tables);
+  EXPECT_EQ(image.dimension, 6);
+  EXPECT_EQ(image.shape, (std::vector<Index>{2, 3}));
+  EXPECT_EQ(directory.read("shape = [6]\ndimension = 6" + tables).shape, std::vector<Index>{6});
+  EXPECT_TRUE(plain.shape.empty());
+  EXPECT_EQ(data::fingerprint(image), data::fingerprint(plain));
+}
+
 TEST(ProblemFile, AColumnCalledLabelsAndATargetFile) {
   ProblemDirectory directory;
   directory.write("a.csv", "x,labels\n1,2\n3,4\n");

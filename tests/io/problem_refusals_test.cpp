@@ -53,6 +53,19 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml: expected a table [upper], found none; add [upper] with `function = ...`"},
         Refusal{"NoLower", kBall + kUpper,
                 "p.toml: expected a table [lower], found none; add [lower] with `function = ...`"},
+        Refusal{
+            "ShapeIsANumber", "shape = 3\n" + kBall + kUpper + kLower,
+            "p.toml:1: expected an array of one or two integers >= 1: [n], or [rows, columns] for `shape` in the "
+            "problem file, found the integer 3"},
+        Refusal{
+            "ShapeOfThree", "shape = [1, 1, 1]\n" + kBall + kUpper + kLower,
+            "p.toml:1: expected an array of one or two integers >= 1: [n], or [rows, columns], found 3 of them"},
+        Refusal{"ShapeWithoutRows", "shape = [0, 4]\n" + kBall + kUpper + kLower,
+                "p.toml:1: expected an array of one or two integers >= 1: [n], or [rows, columns], found 0"},
+        Refusal{
+            "ShapeThatDoesNotFit", "dimension = 2\nshape = [2, 2]\n" + kBall + kUpper + kLower,
+            "p.toml:2: expected 2 columns or numbers in `shape`, as `dimension = 2` says, found 4; only sparse "
+            "data (LIBSVM, Matrix Market) is padded with empty columns"},
         Refusal{"EmptyTerms", "lower = []\n" + kBall + kUpper,
                 "p.toml:1: expected at least one term in [[lower]], found an empty array"},
         Refusal{
@@ -65,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"DoubleKey", kBall + "radius = 3\n", "p.toml:4: expected TOML, found a syntax error: "},
         Refusal{
             "UnknownTopKey", "dimensoin = 3\n" + kBall + kUpper + kLower,
-            "p.toml:1: expected the keys domain, upper, lower, accuracy, method, dimension, start in the problem "
+            "p.toml:1: expected the keys domain, upper, lower, accuracy, method, dimension, start, shape in the problem "
             "file, found the unknown key `dimensoin`; did you mean `dimension`?"},
         Refusal{"UnknownSetKey", kBall + "radios = 3\n" + kUpper + kLower,
                 "p.toml:4: expected the keys set, radius, center, dimension in [domain], found the unknown key "

@@ -252,6 +252,14 @@ lower = 1e-06
 }
 
 // Borrowed tables are the same problem: name, words, files, and the answer of the solver's side.
+TEST(WriteProblem, TheShapeOfXIsKept) {
+  ProblemDirectory directory;
+  data::Problem problem = small_problem();
+  problem.shape = {1, 3};
+  write_problem(problem, directory.path(), "");
+  EXPECT_EQ(read_problem(directory.path() / "PROBLEM.toml").shape, problem.shape);
+}
+
 TEST(WriteProblem, BorrowedDataMakesNoDifference) {
   for (const bool dense : {false, true}) {
     data::Problem owned = small_problem();

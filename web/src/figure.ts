@@ -31,7 +31,7 @@ export function figure_card(words: FigureWords, names: () => Exported["names"]):
     place, keys, element("figcaption", {}, words.caption));
   return {
     element: card,
-    width: () => Math.round(Math.max(280, Math.min(place.clientWidth || 600, 1100))),
+    width: () => Math.round(Math.max(280, Math.min(place.clientWidth || 600, 1260))),
     show: (made) => {
       drawn = typeof made === "string" ? null : made;
       place.replaceChildren(typeof made === "string" ? element("p", { class: "empty" }, made) : made.svg);

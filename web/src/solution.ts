@@ -13,14 +13,16 @@ const name_of = (entry: Entry): string => entry.name ?? `x[${entry.index}]`;
 
 function bars(solution: Solution): HTMLElement {
   const size = Math.max(...solution.largest.map(({ value }) => Math.abs(value ?? 0)));
+  // From the middle to either side; from the left where there is but one.
+  const signed = solution.largest.some(({ value }) => (value ?? 0) < 0);
   const row = (entry: Entry): HTMLElement => {
     const value = entry.value ?? 0;
     const bar = element("span", { class: value < 0 ? "bar negative" : "bar" });
-    bar.style.width = `${size > 0 ? (50 * Math.abs(value)) / size : 0}%`;
+    bar.style.width = `${size > 0 ? ((signed ? 50 : 100) * Math.abs(value)) / size : 0}%`;
     return element("li", {}, element("span", { class: "who", title: name_of(entry) }, name_of(entry)),
       element("span", { class: "track", "aria-hidden": "true" }, bar), element("span", { class: "much" }, format_signed(entry.value, 5)));
   };
-  return element("ol", { class: "entries" }, ...solution.largest.map(row));
+  return element("ol", { class: signed ? "entries signed" : "entries" }, ...solution.largest.map(row));
 }
 
 function curve(solution: Solution, width: number): Drawing {
