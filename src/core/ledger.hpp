@@ -24,6 +24,9 @@ class Ledger {
   void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
                  const BoundHint* hint = nullptr);
 
+  /// The multiplier with which rounding takes `loss` off a cut, at most: no larger one can be proved as well as that.
+  double quiet_multiplier(double loss) const;
+
   /// Tight mode: cuts are judged, and upper_lower_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
   /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
   void meet_value_function_at(double c) {
@@ -56,6 +59,7 @@ class Ledger {
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
   };
   void prove_afresh(Oracle& oracle, Result& result) const;
+  double noise_unit() const { return kEpsilon * static_cast<double>(problem_.dimension() + 64); }
 
   const Problem& problem_;
   std::optional<Result> proved_;  // what prove() wrote last; empty where the ledger has changed

@@ -9,6 +9,12 @@ namespace {
 
 // Products of one step, at most: three directions, each solved and refined.
 constexpr std::int64_t kMostProducts = 3 * 24 + 8;
+// Steps without a clearly better bound after which rounding is all that moves.  A smaller multiplier may do better; in the
+// lower phase there is none, so more patience.
+constexpr int kMostIdleSteps = 15, kMostIdleLowerSteps = 60;
+constexpr double kClearlyBetter = 0.9;
+// On rows without data a linear g is met exactly by a multiplier of moderate size, and f keeps more digits beside it.
+constexpr double kShareOnRows = 0.4, kShare = 0.75;
 
 }  // namespace
 
@@ -71,18 +77,28 @@ std::int64_t InteriorPointEngine::step_cost(const Weights& weights) const {
   return passes_of(model.method().factor_operations(), model.numbers()) + levels * kMostProducts;
 }
 
+double InteriorPointEngine::first_multiplier_share() const {
+  return region_.rows() > 0 && !lower_->uses_data(Level::lower) ? kShareOnRows : kShare;
+}
+
 bool InteriorPointEngine::begin(const Weights& weights, Iterate&) {
   InteriorModel& now = model(weights);
   if (!now.fits()) return false;
   now.set(weights);
   now.start(inside_);
   fresh_ = true;
+  best_gap_ = kInfinity;
+  idle_bounds_ = 0;
   return !oracle_.monitor().stopped();
 }
 
 bool InteriorPointEngine::step(const Weights& weights, Iterate& at) {
   InteriorModel& now = model(weights);
   using Step = interior::InteriorPoint::Step;
+  if (idle_bounds_ > (weights.uses(Level::upper) ? kMostIdleSteps : kMostIdleLowerSteps)) {
+    if (!now.method().change_form()) return false;
+    idle_bounds_ = 0;
+  }
   Step made = now.method().step(&oracle_.monitor());
   if (made == Step::stuck && now.method().change_form()) made = now.method().step(&oracle_.monitor());
   oracle_.charge(Level::lower, passes_of(now.method().factor_operations(), now.numbers()));
@@ -91,7 +107,12 @@ bool InteriorPointEngine::step(const Weights& weights, Iterate& at) {
     if (weights.uses(level) && now.uses_data(level)) oracle_.charge(level, products);
   if (made != Step::taken) return false;
   fresh_ = false;
+  last_ = &now;
   return show(weights, at);
+}
+
+std::optional<Vector> InteriorPointEngine::face_point() const {
+  return last_ != nullptr ? last_->face_point() : std::nullopt;
 }
 
 /// The method's point becomes the caller's where it is in Z; before that, of an inner problem that began outside, the
@@ -142,8 +163,10 @@ EngineBound InteriorPointEngine::bound(const Weights& weights, const Iterate& at
   const double linear = oracle_.problem().domain().prove_linear_bound(slope_, hint_.domain, scratch_);
   bound.gap = at.phi(weights) - (constant + linear);
   bound.hint = &hint_;
-  if (std::isfinite(bound.gap)) return bound;
-  return {};
+  if (!std::isfinite(bound.gap)) return {};
+  idle_bounds_ = bound.gap < kClearlyBetter * best_gap_ ? 0 : idle_bounds_ + 1;
+  best_gap_ = std::min(best_gap_, bound.gap);
+  return bound;
 }
 
 }  // namespace fcbio

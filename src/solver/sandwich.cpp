@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/conclusion.hpp"
 #include "solver/skeleton/ledger_progress.hpp"
 #include "solver/skeleton/shares.hpp"
 
@@ -18,6 +19,8 @@ constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or 
 constexpr int kSegmentTrials = 30;
 constexpr double kShortestSegment = 1e-9;
 constexpr double kNearSegment = 1e-3;  // of eps_g
+constexpr double kQuietShare = 0.1;    // of eps_f, that rounding may take off a cut with the first multiplier
+constexpr double kOnFace = 1e-13;      // of the size of x, by which a point on a face may miss Z
 
 StallRules stall_rules(double aim) { return {.most_idle = kMostIdle, .aim = aim}; }
 
@@ -50,7 +53,9 @@ Driver::Outcome Sandwich::resume() {
     stage_ = Stage::path;
     if (certificate_is_complete()) return Outcome::complete;
   }
-  return path();
+  const Outcome outcome = path();
+  if (outcome == Outcome::complete) move_to_face();
+  return outcome;
 }
 
 void Sandwich::report(std::string_view phase, std::int64_t number) {
@@ -153,7 +158,7 @@ Driver::Outcome Sandwich::path() {
 // The multiplier wanted is -v'(c) for some c <= c_hi.  By convexity it is at most (v(g^) - v(c_hi)) / (c_hi - g^),
 // and v lies between the bound of f* and f(x_g).  From below there is only the ratio of the slopes, where g still
 // had one. A mean of the two, nearer to the first: a multiplier too large costs accuracy of one inner problem, one
-// too small costs whole trials.
+// too small costs whole trials.  But where rounding alone takes a good part of eps_f off a cut, nothing is won by more.
 double Sandwich::first_multiplier() const {
   const double f_slope = at_.at.upper.gradient.norm();
   double ratio = f_slope > 0.0 && start_slope_ > 0.0 ? f_slope / start_slope_ : 1.0;
@@ -162,7 +167,9 @@ double Sandwich::first_multiplier() const {
   if (!std::isfinite(most) || !(most > 0.0)) return std::isfinite(ratio) ? ratio : 1.0;
   if (!(ratio < most))
     ratio = std::min(most, accuracy_.upper / width);  // g was flat at the start: its slope says nothing
-  return ratio * std::pow(most / ratio, engine_.first_multiplier_share());
+  const double first = ratio * std::pow(most / ratio, engine_.first_multiplier_share());
+  if (engine_.minds_large_multipliers()) return first;  // they come back from them by themselves
+  return std::min(first, std::max(ratio, ledger_.quiet_multiplier(kQuietShare * accuracy_.upper)));
 }
 
 Sandwich::Verdict Sandwich::trial() {
@@ -241,6 +248,32 @@ bool Sandwich::certificate_is_complete() {
   if (proof_.is_hopeless()) return false;  // this multiplier loses too much to rounding
   return proof_.upper_is_ready() && ledger_.candidate_lower() - ledger_.lower_lower_bound() <= accuracy_.lower &&
          proof_.succeeds();
+}
+
+// Tight mode wants the lowest f that the slack in g can buy, and on the face there is none left.
+void Sandwich::move_to_face() {
+  if (accuracy_.tight) return;
+  const PassCost f_cost = problem_.upper().cost(), g_cost = problem_.lower().cost();
+  if (!oracle_.monitor().may_spend(f_cost.image + f_cost.value + g_cost.image + g_cost.value +
+                                   Ledger::proof_cost(problem_)))
+    return;
+  const std::optional<Vector> x = engine_.face_point();
+  if (!x || !problem_.domain().contains(*x, kOnFace * (1.0 + x->norm()))) return;
+  Point point(problem_);
+  point.x = *x;
+  PerLevel<double> values;
+  for (Level level : kLevels) {
+    oracle_.update_images(level, point);
+    values[level] = oracle_.value(level, point);
+  }
+  if (!(values.lower <= ledger_.candidate_lower()) ||
+      !(values.upper - ledger_.upper_lower_bound() <= accuracy_.upper))
+    return;
+  const Vector before = ledger_.candidate();
+  const double before_upper = ledger_.candidate_upper(), before_lower = ledger_.candidate_lower();
+  ledger_.offer_reference(*x, values.lower);
+  ledger_.set_candidate(*x, values.upper, values.lower);
+  if (!is_proved(oracle_, ledger_, accuracy_)) ledger_.set_candidate(before, before_upper, before_lower);
 }
 
 }  // namespace fcbio

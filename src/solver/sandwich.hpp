@@ -8,6 +8,9 @@
 // problem needs accuracy eps_f + mu (g - g^) only, and with a point on either side of c = g_lb + eps_g the segment
 // between them holds a feasible one with nearly the same f.
 //
+// Where the engine knows the face on which the answer lies (Engine::face_point), that point takes the place of the
+// candidate at the end, if all is proved for it too and its g is no larger.
+//
 // Tight mode asks for more: f(x) <= v(c) + eps_f for a c close to g_lb + eps_g, that is the lowest f that the
 // slack in g can buy.
 #pragma once
@@ -40,6 +43,7 @@ class Sandwich final : public Driver {
   void offer_feasible(const Point& point, double f, double g);
   void offer_segment(const FeasibleSegment::End& outside, const FeasibleSegment::End& inside);
   bool certificate_is_complete();
+  void move_to_face();
   Verdict no_progress() const;
   void report(std::string_view phase, std::int64_t number);
 
