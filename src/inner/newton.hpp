@@ -17,6 +17,8 @@
 // the gradient at the new point waits until the next step asks for it.  Where all losses are quadratic r is the
 // derivative at the new point, and the tangent there serves.
 //
+// Black boxes that tell products with their Hessians: these are assembled by n products, by columns.
+//
 // Passes: the Gram matrix, min(rows, n), or V'DV (see newton_by_columns.cpp); a factorisation, its operations / (2
 // stored numbers), charged to g; by rows one transposed product for the direction; one product and one transposed
 // product for the step itself; one transposed product for the dual.
@@ -69,6 +71,7 @@ class NewtonEngine final : public Engine {
   std::int64_t search_cost(const Weights& weights) const;
   std::int64_t linearization_cost(const Weights& weights) const;
   std::int64_t dual_cost(const Weights& weights) const;
+  bool looks_quadratic(const Weights& weights) const;
   bool corrects(const Weights& weights) const;
   void correct_duals(const Weights& weights, const Iterate& at);
 

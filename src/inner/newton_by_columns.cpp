@@ -1,7 +1,8 @@
 // Newton's model by columns:  H = sum over levels of weight S_level + (m + floor) I  with  S = V'DV of the level's
 // rows, n x n.  S is kept, for other multipliers and other points, while the curvatures of its losses are nearly those
 // that it was made with: it costs many times as much as the rest of a step, and with a share s of the curvature changed
-// a step still takes the gap down by a factor of about s^2.
+// a step still takes the gap down by a factor of about s^2.  Hessians of black boxes, made of n products, are added to
+// it; how much they have changed nobody knows, so they are kept until the engine finds its steps wanting.
 //
 // Without bounds d(nu) = -(H + nu I)^{-1} (phi'(x) + nu v).  With bounds l <= x + d <= u, d(nu) minimises the same
 // model under them, by the interior-point method of Mehrotra (1992): a factorisation of H and a diagonal for each of
@@ -28,7 +29,8 @@ constexpr double kStuck = 1e-10;  // a step that makes no progress for rounding
 // On data of 20,000 x 784 a product takes 10 ms, and V'DV, which counts as 784, 290.
 constexpr Index kInCache = 2'000'000;
 constexpr std::int64_t kFaster = 25;
-constexpr double kKept = 0.03;  // share of the curvature that may have changed
+constexpr double kKept = 0.03;           // share of the curvature that may have changed
+constexpr double kUnknownChange = 1e-6;  // taken for that of a black box that has moved: some, but it may be kept
 
 class ByColumns final : public NewtonSystem {
  public:
@@ -50,6 +52,9 @@ class ByColumns final : public NewtonSystem {
       data_[i].sparse = SparseGram(std::move(sparse));
       data_[i].is_sparse = true;
     }
+    for (const NewtonRows::Product& product : rows.products())
+      has_rows_[product.level] = has_products_[product.level] = true;
+    if (!rows.products().empty()) unit_ = column_ = gradient_;
   }
 
   void look(const Weights& weights, const Iterate& at) override {
@@ -58,6 +63,8 @@ class ByColumns final : public NewtonSystem {
       if (!weights.uses(level) || !has_rows_[level]) continue;
       rows_.curvatures(level, at, curvatures_);
       changed_[level] = change(level);
+      if (has_products_[level] && squares_[level].size() > 0 && at.point.x != made_at_[level])
+        changed_[level] = std::max(changed_[level], kUnknownChange);
       stale_[level] = changed_[level] > kKept;
     }
   }
@@ -83,7 +90,7 @@ class ByColumns final : public NewtonSystem {
   void build(Oracle& oracle, const Iterate& at, const Vector& centre, double floor_factor) override {
     for (Level level : kLevels) {
       if (!must_make(level)) continue;
-      if (!make_square(level, oracle.monitor())) return;  // stopped, and whoever asks next is told
+      if (!make_square(level, at, oracle.monitor())) return;  // stopped, and whoever asks next is told
       oracle.charge(level, square_cost(level));
     }
     const Index n = rows_.dimension();
@@ -164,6 +171,8 @@ class ByColumns final : public NewtonSystem {
                     ? std::min(dense, passes_of(data_[i].sparse.operations(), part.term->map()->numbers()))
                     : dense;
     }
+    for (const NewtonRows::Product& product : rows_.products())
+      if (product.level == level) passes += rows_.dimension() * product.term->cost().hessian;
     return passes;
   }
   std::int64_t square_price(Level level) const {
@@ -171,6 +180,7 @@ class ByColumns final : public NewtonSystem {
     bool fast = rows_.numbers() > kInCache;
     for (std::size_t i = 0; i < data_.size(); ++i)
       fast = fast && (rows_.parts()[i].level != level || !data_[i].is_sparse);
+    fast = fast && !has_products_[level];
     return fast ? (passes + kFaster - 1) / kFaster : passes;
   }
   bool must_make(Level level) const { return weights_.uses(level) && has_rows_[level] && stale_[level]; }
@@ -188,7 +198,7 @@ class ByColumns final : public NewtonSystem {
     return changed > 0.0 ? changed / all : 0.0;
   }
 
-  bool make_square(Level level, Watch& watch) {
+  bool make_square(Level level, const Iterate& at, Watch& watch) {
     const Index n = rows_.dimension();
     RowMajorMatrix& square = squares_[level];
     square.setZero(n, n);
@@ -213,9 +223,28 @@ class ByColumns final : public NewtonSystem {
       }
       used_curvatures_.segment(part.first, part.rows) = curvatures_.segment(part.first, part.rows);
     }
+    if (has_products_[level] && !add_products(level, at, watch)) return false;
     stale_[level] = false;
     changed_[level] = 0.0;
     factored_ = false;
+    return true;
+  }
+
+  bool add_products(Level level, const Iterate& at, Watch& watch) {
+    RowMajorMatrix& square = squares_[level];
+    made_at_[level] = at.point.x;
+    for (const NewtonRows::Product& product : rows_.products()) {
+      if (product.level != level) continue;
+      const Vector& image = at.point.images_of(level)[product.place];
+      for (Index j = 0; j < unit_.size(); ++j) {
+        if (watch.is_over(static_cast<double>(square.size()))) return false;
+        unit_[j] = 1.0;
+        column_.setZero();
+        product.term->add_hessian_product(product.weight, at.point.x, image, unit_, scratch_, column_);
+        unit_[j] = 0.0;
+        square.col(j).tail(unit_.size() - j) += column_.tail(unit_.size() - j);
+      }
+    }
     return true;
   }
 
@@ -398,11 +427,14 @@ class ByColumns final : public NewtonSystem {
   const NewtonRows& rows_;
   NewtonBounds bounds_;
   Weights weights_, factored_weights_;
-  PerLevel<bool> has_rows_, stale_{true, true};
+  PerLevel<bool> has_rows_, has_products_, stale_{true, true};
   PerLevel<double> changed_;
   Cholesky cholesky_;
   Vector curvatures_, used_curvatures_;
   PerLevel<RowMajorMatrix> squares_;
+  PerLevel<Vector> made_at_;  // where the products in them were taken
+  Vector unit_, column_;
+  Scratch scratch_;
   RowMajorMatrix hessian_;
   const Vector* x_ = nullptr;
   Vector gradient_, v_, d_, z_;

@@ -12,7 +12,9 @@ std::string part_misfit(const Function::Part& part) {
   const Term& term = *part.term;
   if (is_plain(term)) return {};
   const std::string name(term.name());
-  if (term.map() == nullptr) return "the term '" + name + "' is not a loss on rows of data";
+  if (term.tells_hessian()) return {};
+  if (term.map() == nullptr)
+    return "the term '" + name + "' is not a loss on rows of data, and does not tell products with its Hessian";
   if (term.map()->free() || !term.map()->copy_rows(nullptr))
     return "the numbers of the data of '" + name + "' are not at hand";
   const Vector x = Vector::Zero(term.dimension()), u = Vector::Zero(term.image_size());
@@ -41,6 +43,12 @@ NewtonRows::NewtonRows(const Problem& problem) : dimension_(problem.dimension())
       if (is_plain(term)) {
         term.add_gradient(parts[place].weight, origin, nothing, nothing, slope);
         curvature_[level] += parts[place].weight * term.exact_curvature();
+        continue;
+      }
+      if (term.tells_hessian()) {
+        products_.push_back({level, place, parts[place].weight, &term});
+        numbers_ += dimension_ * dimension_;
+        looks_constant_[level] = false;
         continue;
       }
       const Index rows = term.map()->rows();

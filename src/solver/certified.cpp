@@ -48,11 +48,14 @@ bool is_black_box(const Problem& problem) {
   return problem.upper().cost().slope_along + problem.lower().cost().slope_along > 0;
 }
 
+/// Black boxes that tell their Hessians, which takes as many products as there are variables.
+constexpr Index kFewVariables = 200;
+
 /// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
   // A nonnegative ball: quasi-Newton has no model for it.
-  if (!is_black_box(problem) && not_differentiable(problem).empty() && engine_misfit(kNewton, problem).empty())
+  if ((!is_black_box(problem) || problem.dimension() <= kFewVariables) && not_differentiable(problem).empty() && engine_misfit(kNewton, problem).empty())
     return kNewton;
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_worthwhile(problem) &&
       InteriorPointEngine::is_affordable(problem))
