@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fcbio/error.hpp"
 #include "inner/newton_system.hpp"
 
 namespace fcbio {
@@ -9,6 +10,19 @@ namespace {
 
 // Products of one step, at most: three directions, each solved and refined.
 constexpr std::int64_t kMostProducts = 3 * 24 + 8;
+
+/// Whether the data are stored as numbers of which the pattern may pay, so that a look at it costs little.
+bool is_sparse_data(const Problem& problem) {
+  constexpr Index kMostDense = Index{1} << 22;  // numbers of maps that are stored as dense rows
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts()) {
+      if (part.term->quadratic_map() != nullptr) return false;
+      const LinearMap* map = part.term->map();
+      if (map != nullptr && !map->free() && !map->copy_sparse_rows(nullptr) && map->numbers() > kMostDense)
+        return false;
+    }
+  return true;
+}
 
 }  // namespace
 
@@ -23,7 +37,8 @@ bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
 }
 
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
-// exchanged.  A dense row or column has all its numbers, a sparse one the average.
+// exchanged.  A dense row or column has all its numbers, a sparse one the average.  Where that is too much, the pattern
+// decides.
 bool InteriorPointEngine::is_affordable(const Problem& problem) {
   constexpr double kMostOperations = 1.5e10;
   const auto n = static_cast<double>(problem.dimension());
@@ -44,8 +59,12 @@ bool InteriorPointEngine::is_affordable(const Problem& problem) {
   add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
   by_rows += rows * rows * rows / 3.0;
   const auto largest = static_cast<double>(interior::Kkt::kLargest);
-  return (n <= largest && by_columns <= kMostOperations) ||
-         (rows <= largest && by_rows <= kMostOperations && !has_quadratic);
+  if ((n <= largest && by_columns <= kMostOperations) ||
+      (rows <= largest && by_rows <= kMostOperations && !has_quadratic))
+    return true;
+  if (!is_sparse_data(problem)) return false;
+  InteriorModel model(problem, region, true);
+  return model.fits() && model.method().factor_operations() <= kMostOperations;
 }
 
 InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
@@ -57,6 +76,11 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
       slope_(Vector::Zero(oracle.problem().dimension())),
       duals_{oracle.problem().upper().make_duals(), oracle.problem().lower().make_duals()},
       scratch_(oracle.monitor()) {
+  if (!lower_->fits() || !both_->fits())
+    throw InvalidArgument(
+        "engine 'interior-point' does not fit: each of its steps factors a system of linear equations, and here the "
+        "factor would be larger than memory allows, by rows as by columns, dense (a side of at most " +
+        std::to_string(interior::Kkt::kLargest) + ") or sparse; leave the choice to engine = auto");
   Vector inside(oracle.problem().dimension());
   if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
   if (region_.relative_interior().size() > 0) inside_ = region_.relative_interior();
@@ -73,7 +97,6 @@ std::int64_t InteriorPointEngine::step_cost(const Weights& weights) const {
 
 bool InteriorPointEngine::begin(const Weights& weights, Iterate&) {
   InteriorModel& now = model(weights);
-  if (!now.fits()) return false;
   now.set(weights);
   now.start(inside_);
   fresh_ = true;
