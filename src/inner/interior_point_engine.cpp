@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fcbio/error.hpp"
 #include "inner/newton_system.hpp"
 
 namespace fcbio {
@@ -16,6 +17,19 @@ constexpr double kClearlyBetter = 0.9;
 // On rows without data a linear g is met exactly by a multiplier of moderate size, and f keeps more digits beside it.
 constexpr double kShareOnRows = 0.4, kShare = 0.75;
 
+/// Whether the data are stored as numbers of which the pattern may pay, so that a look at it costs little.
+bool is_sparse_data(const Problem& problem) {
+  constexpr Index kMostDense = Index{1} << 22;  // numbers of maps that are stored as dense rows
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts()) {
+      if (part.term->quadratic_map() != nullptr) return false;
+      const LinearMap* map = part.term->map();
+      if (map != nullptr && !map->free() && !map->copy_sparse_rows(nullptr) && map->numbers() > kMostDense)
+        return false;
+    }
+  return true;
+}
+
 }  // namespace
 
 std::string InteriorPointEngine::misfit(const Problem& problem) {
@@ -29,7 +43,8 @@ bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
 }
 
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
-// exchanged.  A dense row or column has all its numbers, a sparse one the average.
+// exchanged.  A dense row or column has all its numbers, a sparse one the average.  Where that is too much, the pattern
+// decides.
 bool InteriorPointEngine::is_affordable(const Problem& problem) {
   constexpr double kMostOperations = 1.5e10;
   const auto n = static_cast<double>(problem.dimension());
@@ -50,8 +65,12 @@ bool InteriorPointEngine::is_affordable(const Problem& problem) {
   add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
   by_rows += rows * rows * rows / 3.0;
   const auto largest = static_cast<double>(interior::Kkt::kLargest);
-  return (n <= largest && by_columns <= kMostOperations) ||
-         (rows <= largest && by_rows <= kMostOperations && !has_quadratic);
+  if ((n <= largest && by_columns <= kMostOperations) ||
+      (rows <= largest && by_rows <= kMostOperations && !has_quadratic))
+    return true;
+  if (!is_sparse_data(problem)) return false;
+  InteriorModel model(problem, region, true);
+  return model.fits() && model.method().factor_operations() <= kMostOperations;
 }
 
 InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
@@ -63,6 +82,11 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
       slope_(Vector::Zero(oracle.problem().dimension())),
       duals_{oracle.problem().upper().make_duals(), oracle.problem().lower().make_duals()},
       scratch_(oracle.monitor()) {
+  if (!lower_->fits() || !both_->fits())
+    throw InvalidArgument(
+        "engine 'interior-point' does not fit: each of its steps factors a system of linear equations, and here the "
+        "factor would be larger than memory allows, by rows as by columns, dense (a side of at most " +
+        std::to_string(interior::Kkt::kLargest) + ") or sparse; leave the choice to engine = auto");
   Vector inside(oracle.problem().dimension());
   if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
   if (region_.relative_interior().size() > 0) inside_ = region_.relative_interior();
@@ -83,7 +107,6 @@ double InteriorPointEngine::first_multiplier_share() const {
 
 bool InteriorPointEngine::begin(const Weights& weights, Iterate&) {
   InteriorModel& now = model(weights);
-  if (!now.fits()) return false;
   now.set(weights);
   now.start(inside_);
   fresh_ = true;

@@ -24,7 +24,7 @@ class InteriorPointEngine final : public Engine {
   static std::string misfit(const Problem& problem);
   /// Whether the problem is one that first-order engines find hard: a kink, or a set with rows.
   static bool is_worthwhile(const Problem& problem);
-  /// Whether a step takes a second or so at the most, as far as the shapes of the data tell.
+  /// Whether a step takes a second or so at the most: as the shapes of the data tell, or the pattern of sparse ones.
   static bool is_affordable(const Problem& problem);
 
   explicit InteriorPointEngine(Oracle& oracle);

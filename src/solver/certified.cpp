@@ -140,7 +140,7 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; nonsmooth "
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
        "two-sided). Along the path, too: 'interior-point' (losses with kinks, l1 norms, polyhedra; a factorisation a "
-       "step, for problems with a side of up to a few thousand)"},
+       "step, for problems with a side of up to a few thousand, or sparse)"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
       {"cuts",
        &CertifiedOptions::cuts,
