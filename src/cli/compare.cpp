@@ -46,9 +46,10 @@ class Compare : public Command {
   int run() override {
     std::vector<experiments::Contestant> contestants = experiments::parse_contestants(methods_);
     ComparisonRun comparison_run(outputs_);
-    const Limits limits = limit_flags_.limits();
+    limit_flags_.limits();  // mistakes of the command line are told before a large file is read
 
     const data::Problem data = io::read_problem(problem_file_);
+    const Limits limits = limit_flags_.limits(data.limits);
     for (const std::string& note : data.notes) comparison_run.say(fmt::format("note: {}\n", note));
     if (!data.method.empty())
       comparison_run.say("note: the [method] table of the file is not used here; give --methods NAME:KEY=VALUE\n");

@@ -25,8 +25,9 @@ namespace {
 
 constexpr const char* kSolveHelpEnd =
     "A command-line flag overrides the same setting of the problem file.\n"
-    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite\n"
-    "or not convex; 130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
+    "Exit codes: 0 certified; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite or not convex;\n"
+    "5 converged by the method's own rule, f not proved within what was asked; 130 interrupted.  With 3, 4, 5 and\n"
+    "130 the best point is written all the same.\n"
     "\n"
     "Example:\n"
     "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy\n"
@@ -97,7 +98,10 @@ void Solve::attach(CommandLine& program) {
   Arguments& command = program.add_command("solve", "solve a problem file and prove how good the answer is");
   command.text("PROBLEM.toml", problem_file_, "the problem file", "", Need::required);
   command.text("-o,--output", output_, "write the result, with its certificate and witness, as JSON", "FILE");
-  command.text("--solution", solution_, "write the point x: .npy, or .csv with one number per line", "FILE");
+  command.text(
+      "--solution", solution_,
+      "write the point x: .npy, or .csv with one number per line, behind its name where columns have names",
+      "FILE");
   command.text("--trace", trace_, "write one JSON line per iteration (thinned in long runs)", "FILE");
   command.text("--report", report_, "write a page with charts, table and certificate, for a browser", "FILE.html");
   command.text("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)", "NAME");
@@ -162,7 +166,7 @@ SolveOptions Solve::options_for(const data::Problem& data) {
   if (absolute_) options.accuracy.absolute = true;
   if (!upper_accuracy_.empty()) options.accuracy.upper = positive_number("--eps-f", upper_accuracy_);
   if (!lower_accuracy_.empty()) options.accuracy.lower = positive_number("--eps-g", lower_accuracy_);
-  options.limits = limit_flags_.limits();
+  options.limits = limit_flags_.limits(data.limits);
   return options;
 }
 
@@ -190,6 +194,9 @@ int Solve::run() {
     page.problem = problem_details(data, fingerprint);
   }
 
+  const std::vector<std::string> names = data.names;
+  const std::optional<data::Standardization> units = data.units;
+  const PerLevel<bool> maximized = data.maximized;
   const bool accuracy_changed = !same_demand(options.accuracy, data.accuracy);
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
@@ -209,12 +216,13 @@ int Solve::run() {
   if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder));
   line.clear();
 
-  say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
+  say(summary(result, read_seconds) + maximum_in_words(result, maximized) + "\n" + certificate_in_words(result));
   const auto own_seed = options.values.find(kSeed);
   const std::string seed = own_seed != options.values.end() ? own_seed->second : seed_;
-  io::ResultContext context{fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {}, accuracy_changed};
+  io::ResultContext context{
+      fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {}, accuracy_changed, names, maximized};
   if (!solution_.empty()) {
-    io::write_solution(solution_, result.x);
+    io::write_solution(solution_, result.x, {names, units ? data::in_original_units(*units, result.x) : Vector()});
     context.solution = solution_;
     say(fmt::format("wrote {}\n", solution_));
   }
@@ -233,7 +241,7 @@ int Solve::run() {
     report::write_html(page, report_);
     say(fmt::format("wrote {}\n", report_));
   }
-  return exit_code(result.status);
+  return exit_code(result);
 }
 
 }  // namespace

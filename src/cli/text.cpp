@@ -101,6 +101,21 @@ std::string describe_options(const std::vector<OptionInfo>& options) {
   return two_columns(rows);
 }
 
+std::string maximum_in_words(const Result& result, const PerLevel<bool>& maximized) {
+  std::string words;
+  const auto add = [&words](const char* name, double value, const std::optional<double>& bound,
+                            const char* among) {
+    words +=
+        line(fmt::format("maximum -{}", name).c_str(),
+             fmt::format("{}{}   (what is maximised; {} is its negative)", number(-value),
+                         bound ? fmt::format(", and no {} has more than {}", among, number(-*bound)) : "", name));
+  };
+  if (maximized.upper)
+    add("f", result.upper_value, result.certificate.upper_lower_bound, "solution of the lower level");
+  if (maximized.lower) add("g", result.lower_value, result.certificate.lower_lower_bound, "point of Z");
+  return words;
+}
+
 std::string certificate_in_words(const Result& result) {
   const Certificate& known = result.certificate;
   if (!known.upper_excess && !known.lower_gap) return "Nothing is proved about this point.\n";
@@ -139,7 +154,9 @@ std::string certificate_in_words(const Result& result) {
 std::string summary(const Result& result, std::optional<double> read_seconds) {
   const Certificate& known = result.certificate;
   std::string out;
-  out += line("status", std::string(to_string(result.status)));
+  out +=
+      line("status", std::string(to_string(result.status)) +
+                         (result.status == Status::converged ? "   (by the method's own rule: not proved)" : ""));
   if (!result.message.empty()) out += line("", result.message);
   out += line("method", result.engine.empty() ? result.method : result.method + " (" + result.engine + ")");
   out += line("f(x)", number(result.upper_value));

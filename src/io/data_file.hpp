@@ -1,5 +1,6 @@
 // Any data file, by its ending (in any case) once .gz, .xz or .zst is taken off:
-//   .svm .libsvm .txt   LIBSVM text        .csv   CSV        .npy   NPY, 2-D        .mtx   Matrix Market
+//   .svm .libsvm .txt   LIBSVM text        .csv .tsv   CSV, tab-separated        .npy   NPY, 2-D
+//   .mtx                Matrix Market
 // LIBSVM's own files have names like `a1a` or `a9a.t`: a file with another ending is read as LIBSVM text if its
 // first line looks like it, and refused otherwise.
 #pragma once
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "data/matrix.hpp"
+#include "io/csv.hpp"
 
 namespace fcbio::io {
 
@@ -16,9 +18,12 @@ struct DataFile {
   data::Matrix matrix;
   Vector labels;                          ///< LIBSVM only: one per row
   std::vector<std::string> column_names;  ///< CSV with a header only: one per column
+  std::vector<TextCell> texts;            ///< CSV only: fields that are not finite numbers, with 0 in their places
 };
 
 /// Throws InputError.  All numbers of the result are finite, and it has at least one row and one column.
 DataFile read_data_file(const std::filesystem::path& file);
+/// The same, but a CSV file may hold texts.
+DataFile read_table_file(const std::filesystem::path& file);
 
 }  // namespace fcbio::io

@@ -110,16 +110,16 @@ Vector take_column(RowMajorMatrix& matrix, Index column) {
 
 void pad_columns(CsrMatrix& matrix, Index cols) { matrix.cols = std::max(matrix.cols, cols); }
 
-void append_ones(data::Matrix& data) {
+void append_column(data::Matrix& data, double entry) {
   if (auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
     RowMajorMatrix wider(dense->rows(), dense->cols() + 1);
     wider.leftCols(dense->cols()) = *dense;
-    wider.col(dense->cols()).setOnes();
+    wider.col(dense->cols()).setConstant(entry);
     *dense = std::move(wider);
     return;
   }
   auto& sparse = std::get<CsrMatrix>(data.matrix);
-  const auto ones_column = static_cast<std::int32_t>(sparse.cols);
+  const auto last_column = static_cast<std::int32_t>(sparse.cols);
   const auto rows = static_cast<std::size_t>(sparse.rows);
   std::vector<std::int32_t> columns;
   std::vector<double> values;
@@ -130,8 +130,8 @@ void append_ones(data::Matrix& data) {
                    sparse.columns.begin() + sparse.starts[row + 1]);
     values.insert(values.end(), sparse.values.begin() + sparse.starts[row],
                   sparse.values.begin() + sparse.starts[row + 1]);
-    columns.push_back(ones_column);
-    values.push_back(1.0);
+    columns.push_back(last_column);
+    values.push_back(entry);
   }
   for (std::size_t row = 0; row <= rows; ++row) sparse.starts[row] += static_cast<std::int64_t>(row);
   sparse.columns = std::move(columns);

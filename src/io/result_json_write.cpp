@@ -145,6 +145,10 @@ void write_result(const Result& result, const ResultContext& context, const std:
                   {"projections", result.work.projections}};
   json["seconds"] = {{"read", json_number(context.read_seconds)}, {"solve", json_number(result.solve_seconds)}};
   json["problem"] = {{"dimension", result.x.size()}, {"fingerprint", context.fingerprint}};
+  if (!context.names.empty() && result.x.size() <= kInlineNumbers) json["problem"]["names"] = context.names;
+  for (const Level level : kLevels)
+    if (context.maximized[level])
+      json["problem"]["maximized"].push_back(level == Level::upper ? "upper" : "lower");
   json["seed"] = context.seed;
   json["options"] = std::move(options);
   json["x"] = vectors.solution(result.x, context.solution);
@@ -160,12 +164,12 @@ void write_result(const Result& result, const ResultContext& context, const std:
   write_file_atomically(file, text + fmt::format(",\n \"digest\": \"{}\"}}\n", found));
 }
 
-void write_solution(const std::filesystem::path& file, VectorIn x) {
+void write_solution(const std::filesystem::path& file, VectorIn x, const VectorColumns& columns) {
   const std::string ending = file.extension().string();
   if (ending != ".npy" && ending != ".csv")
     throw InputError({file.string(), 0, "a solution file that ends in .npy or .csv",
                       ending.empty() ? "no ending" : ending, "rename it"});
-  write_vector_file(file, x);
+  write_vector_file(file, x, columns);
 }
 
 }  // namespace fcbio::io
