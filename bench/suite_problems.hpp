@@ -62,6 +62,7 @@ std::vector<ProblemEntry> minimum_norm_problems();
 std::vector<ProblemEntry> logistic_problems();
 std::vector<ProblemEntry> regression_problems();
 std::vector<ProblemEntry> nonsmooth_problems();
+std::vector<ProblemEntry> ill_posed_problems();
 
 // Pieces the files of problems share.
 OptionValues minimum_norm_settings();  ///< of fcbio-sm in the paper: cap 8000, 15,000 lower-level steps

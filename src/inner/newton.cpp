@@ -52,7 +52,7 @@ NewtonEngine::Region NewtonEngine::region_of(const Problem& problem, Vector& cen
                     problem.domain().shape());
 }
 
-std::string NewtonEngine::misfit(const Problem& problem) {
+std::string NewtonEngine::misfit(const Problem& problem, Form form) {
   const bool fits = std::visit(Overloaded{
                                    [](const BallShape&) { return true; },
                                    [](const NonnegativeBallShape&) { return true; },
@@ -69,6 +69,7 @@ std::string NewtonEngine::misfit(const Problem& problem) {
            "', and the model can be minimised over the whole space, a ball, a box and a nonnegative ball only";
   if (std::string why = NewtonRows::misfit(problem); !why.empty()) return why;
   const NewtonRows rows(problem);
+  if (form == Form::low_rank) return rows.products().empty() ? "" : "black boxes have no rows to find the range of";
   Vector centre;
   const bool rowwise = by_rows(rows, region_of(problem, centre).bounds);
   const Index n = rows.dimension(), unknowns = rowwise ? rows.size() : n;
@@ -87,12 +88,19 @@ std::string NewtonEngine::misfit(const Problem& problem) {
   return {};
 }
 
-NewtonEngine::NewtonEngine(Oracle& oracle)
+std::unique_ptr<NewtonSystem> NewtonEngine::make_system() const {
+  const Problem& problem = oracle_.problem();
+  if (form_ == Form::low_rank) return newton_system_of_low_rank(problem, rows_, region_.bounds);
+  return by_rows(rows_, region_.bounds) ? newton_system_by_rows(problem, rows_)
+                                        : newton_system_by_columns(problem, rows_, region_.bounds);
+}
+
+NewtonEngine::NewtonEngine(Oracle& oracle, Form form)
     : Engine(oracle),
+      form_(form),
       rows_(oracle.problem()),
       region_(region_of(oracle.problem(), centre_)),
-      system_(by_rows(rows_, region_.bounds) ? newton_system_by_rows(oracle.problem(), rows_)
-                                             : newton_system_by_columns(oracle.problem(), rows_, region_.bounds)),
+      system_(make_system()),
       search_(oracle.problem()),
       tangent_(oracle.problem()),
       direction_(oracle.problem()),
@@ -114,6 +122,7 @@ std::int64_t NewtonEngine::expected_cost() const {
   const NewtonSystem::Price price = system_->price();
   std::int64_t step = price.step;
   for (Level level : kLevels) step += oracle_.step_cost(level);
+  if (form_ == Form::low_rank) return price.once + kLowRankSteps * step;
   if (looks_quadratic({1.0, 1.0})) return price.once + kQuadraticSteps * step;
   return price.once + (remakes_curvature() ? kTallSteps : kOtherSteps) * (step + dual_cost({1.0, 1.0}));
 }

@@ -23,9 +23,9 @@ namespace {
 constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
                            kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
                            kRace = "race",  // of `accelerated` and `bundle-level`
-    kInteriorPoint = "interior-point";
+    kInteriorPoint = "interior-point", kLowRank = "low-rank";
 constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerated,  // in the order of EngineKind
-                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint};
+                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint, kLowRank};
 
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
@@ -33,6 +33,7 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
   if (engine == kBundleLevel) return {};
   if (engine == kNewton) return NewtonEngine::misfit(problem);
+  if (engine == kLowRank) return NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank);
   if (engine == kInteriorPoint) return InteriorPointEngine::misfit(problem);
   if (engine == kAccelerated || engine == kRace) return AcceleratedEngine::misfit(problem);
   if (!ProjectedQuasiNewton::fits(problem.domain()))
@@ -55,7 +56,8 @@ constexpr Index kFewVariables = 200;
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
   // A nonnegative ball: quasi-Newton has no model for it.
-  if ((!is_black_box(problem) || problem.dimension() <= kFewVariables) && not_differentiable(problem).empty() && engine_misfit(kNewton, problem).empty())
+  if ((!is_black_box(problem) || problem.dimension() <= kFewVariables) && not_differentiable(problem).empty() &&
+      engine_misfit(kNewton, problem).empty())
     return kNewton;
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_worthwhile(problem) &&
       InteriorPointEngine::is_affordable(problem))
@@ -67,6 +69,7 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
   if (name == kAccelerated) return std::make_unique<AcceleratedEngine>(oracle);
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
+  if (name == kLowRank) return std::make_unique<NewtonEngine>(oracle, NewtonEngine::Form::low_rank);
   if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
   if (options.engine == EngineKind::automatic && SwitchingEngine::misfit(oracle.problem()).empty())
@@ -140,7 +143,8 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; nonsmooth "
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
        "two-sided). Along the path, too: 'interior-point' (losses with kinks, l1 norms, polyhedra; a factorisation a "
-       "step, for problems with a side of up to a few thousand, or sparse)"},
+       "step, for problems with a side of up to a few thousand, or sparse), 'low-rank' (ill-posed problems: Newton's "
+       "method with a model of low rank, which a randomised range finder makes and enlarges as steps need it)"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
       {"cuts",
        &CertifiedOptions::cuts,
@@ -179,7 +183,8 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
         "accuracy.tight needs a bounded domain, found one without a radius; give a ball, or leave tight out");
   if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(fmt::format(
-        "accuracy.tight needs the engine quasi-newton, newton, accelerated or interior-point, found {}; leave tight out",
+        "accuracy.tight needs the engine quasi-newton, newton, low-rank, accelerated or interior-point, found {}; leave "
+        "tight out",
         options.engine == EngineKind::automatic ? "a problem that neither fits"
                                                 : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
