@@ -1,48 +1,15 @@
 // Logistic problems on real data: validation over training (RCV1), and minimum norm (a1a, colon-cancer).
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "catalogue/builders.hpp"
 #include "catalogue/categories.hpp"
-#include "io/data_file.hpp"
 #include "suite_problems.hpp"
+#include "suite_rows.hpp"
 
 namespace fcbio::bench {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-
-struct Rows {
-  CsrMatrix matrix;
-  Vector labels;
-};
-
-Rows read_rows(const BenchContext& context, const std::string& name) {
-  io::DataFile file = io::read_data_file(context.data_folder / name);
-  auto* matrix = std::get_if<CsrMatrix>(&file.matrix.matrix);
-  if (matrix == nullptr) throw std::runtime_error(name + ": expected LIBSVM text");
-  return {std::move(*matrix), std::move(file.labels)};
-}
-
-Rows select(const Rows& all, const std::vector<Index>& order, Index first, Index count) {
-  Rows part;
-  part.matrix.rows = count;
-  part.matrix.cols = all.matrix.cols;
-  part.matrix.starts.push_back(0);
-  part.labels.resize(count);
-  for (Index i = 0; i < count; ++i) {
-    const auto row = static_cast<std::size_t>(order.at(static_cast<std::size_t>(first + i)));
-    for (auto k = static_cast<std::size_t>(all.matrix.starts[row]);
-         k < static_cast<std::size_t>(all.matrix.starts[row + 1]); ++k) {
-      part.matrix.columns.push_back(all.matrix.columns[k]);
-      part.matrix.values.push_back(all.matrix.values[k]);
-    }
-    part.matrix.starts.push_back(static_cast<std::int64_t>(part.matrix.values.size()));
-    part.labels[i] = all.labels[static_cast<Index>(row)];
-  }
-  return part;
-}
 
 data::Term mean_logistic(Rows rows) {
   return catalogue::data_term("logistic", {std::move(rows.matrix)}, std::move(rows.labels), true);
