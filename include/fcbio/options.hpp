@@ -15,7 +15,18 @@
 namespace fcbio {
 
 /// What the default method runs inside; named in text as to_string() says.
-enum class EngineKind : std::uint8_t { automatic, quasi_newton, newton, accelerated, bundle_level, race, level, interior_point };
+enum class EngineKind : std::uint8_t {
+  automatic,
+  quasi_newton,
+  newton,
+  accelerated,
+  bundle_level,
+  race,
+  level,
+  interior_point,
+  smoothed,
+  primal_dual
+};
 FCBIO_EXPORT std::string_view to_string(EngineKind engine);  ///< "auto", "quasi-newton", ...
 
 /// Of the default method `fcbio`.
