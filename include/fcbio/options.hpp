@@ -24,7 +24,9 @@ enum class EngineKind : std::uint8_t {
   race,
   level,
   interior_point,
-  low_rank
+  low_rank,
+  smoothed,
+  primal_dual
 };
 FCBIO_EXPORT std::string_view to_string(EngineKind engine);  ///< "auto", "quasi-newton", ...
 

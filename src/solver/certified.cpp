@@ -13,6 +13,7 @@
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
 #include "inner/switching_engine.hpp"
+#include "inner/wide_engine.hpp"
 #include "solver/bundle_level.hpp"
 #include "solver/functionally_constrained.hpp"
 #include "solver/sandwich.hpp"
@@ -23,9 +24,10 @@ namespace {
 constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
                            kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
                            kRace = "race",  // of `accelerated` and `bundle-level`
-    kInteriorPoint = "interior-point", kLowRank = "low-rank";
+    kInteriorPoint = "interior-point", kLowRank = "low-rank", kSmoothed = "smoothed", kPrimalDual = "primal-dual";
 constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerated,  // in the order of EngineKind
-                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint, kLowRank};
+                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint, kLowRank,
+                                 kSmoothed,    kPrimalDual};
 
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
@@ -35,6 +37,8 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (engine == kNewton) return NewtonEngine::misfit(problem);
   if (engine == kLowRank) return NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank);
   if (engine == kInteriorPoint) return InteriorPointEngine::misfit(problem);
+  if (engine == kSmoothed) return SmoothedEngine::misfit(problem);
+  if (engine == kPrimalDual) return PrimalDualEngine::misfit(problem);
   if (engine == kAccelerated || engine == kRace) return AcceleratedEngine::misfit(problem);
   if (!ProjectedQuasiNewton::fits(problem.domain()))
     return fmt::format(
@@ -62,6 +66,10 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_worthwhile(problem) &&
       InteriorPointEngine::is_affordable(problem))
     return kInteriorPoint;
+  // Kinks of losses, on data that are too large for a factorisation.
+  if (!is_black_box(problem) && !AcceleratedEngine::misfit(problem).empty() &&
+      WideEngine::misfit(problem).empty() && problem.domain().diameter())
+    return kSmoothed;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
   return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;
 }
@@ -71,6 +79,9 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
   if (name == kLowRank) return std::make_unique<NewtonEngine>(oracle, NewtonEngine::Form::low_rank);
   if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
+  if (name == kSmoothed && options.engine == EngineKind::automatic) return std::make_unique<WideEngine>(oracle);
+  if (name == kSmoothed) return std::make_unique<SmoothedEngine>(oracle);
+  if (name == kPrimalDual) return std::make_unique<PrimalDualEngine>(oracle);
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
   if (options.engine == EngineKind::automatic && SwitchingEngine::misfit(oracle.problem()).empty())
     return std::make_unique<SwitchingEngine>(oracle, memory);
@@ -144,7 +155,9 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
        "two-sided). Along the path, too: 'interior-point' (losses with kinks, l1 norms, polyhedra; a factorisation a "
        "step, for problems with a side of up to a few thousand, or sparse), 'low-rank' (ill-posed problems: Newton's "
-       "method with a model of low rank, which a randomised range finder makes and enlarges as steps need it)"},
+       "method with a model of low rank, which a randomised range finder makes and enlarges as steps need it), "
+       "'smoothed' (kinks of losses rounded off, quasi-Newton; to a few digits) and 'primal-dual' (restarted primal-dual "
+       "steps on losses and their duals), both for wide data with kinks"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
       {"cuts",
        &CertifiedOptions::cuts,
@@ -183,8 +196,7 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
         "accuracy.tight needs a bounded domain, found one without a radius; give a ball, or leave tight out");
   if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(fmt::format(
-        "accuracy.tight needs the engine quasi-newton, newton, low-rank, accelerated or interior-point, found {}; leave "
-        "tight out",
+        "accuracy.tight needs an engine that works along the path of multipliers, found {}; leave tight out",
         options.engine == EngineKind::automatic ? "a problem that neither fits"
                                                 : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())
