@@ -36,6 +36,8 @@ struct CertifiedOptions {
   std::int64_t memory = 0;                       ///< curvature pairs; 0: by cost
   std::int64_t cuts = 0;                         ///< of the bundle; 0: by dimension
   std::optional<double> upper_bound_below = {};  ///< engine = level: the first end of the bracket
+  /// After the certificate, on towards the solution itself, for at most this share of its work; 0: not at all
+  double refine = 1.0;
 };
 
 /// Inner steps per round: what the convergence lemma asks for, or a fixed number.

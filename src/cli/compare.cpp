@@ -53,6 +53,11 @@ class Compare : public Command {
     for (const std::string& note : data.notes) comparison_run.say(fmt::format("note: {}\n", note));
     if (!data.method.empty())
       comparison_run.say("note: the [method] table of the file is not used here; give --methods NAME:KEY=VALUE\n");
+    if ((data.accuracy.upper == 0.0 && upper_accuracy_.empty()) ||
+        (data.accuracy.lower == 0.0 && lower_accuracy_.empty()))
+      throw InvalidArgument(
+          "the accuracy of the problem file is relative, and methods are compared at the same numbers; give --eps-f "
+          "and --eps-g");
     Accuracy accuracy{data.accuracy.upper, data.accuracy.lower};
     if (!upper_accuracy_.empty()) accuracy.upper = positive_number("--eps-f", upper_accuracy_);
     if (!lower_accuracy_.empty()) accuracy.lower = positive_number("--eps-g", lower_accuracy_);

@@ -53,7 +53,16 @@ bool offers(std::string_view method, std::string_view option) {
 }
 
 bool same_demand(const Accuracy& a, const Accuracy& b) {
-  return a.upper == b.upper && a.lower == b.lower && a.tight == b.tight && a.absolute == b.absolute;
+  return a.upper == b.upper && a.lower == b.lower && a.upper_relative == b.upper_relative &&
+         a.lower_relative == b.lower_relative && a.tight == b.tight && a.absolute == b.absolute;
+}
+
+/// One of the two flags takes the place of what the file says, both ask for the larger of the two.
+void set_accuracy(const std::string& flag, const std::string& text, const std::string& relative_text,
+                  double& absolute, double& relative) {
+  if (text.empty() && relative_text.empty()) return;
+  absolute = text.empty() ? 0.0 : positive_number(flag, text);
+  relative = relative_text.empty() ? 0.0 : positive_number(flag + "-relative", relative_text);
 }
 
 class Stopwatch {
@@ -84,11 +93,11 @@ class Solve : public Command {
   std::string problem_file_;
   std::string output_, solution_, trace_, report_;
   LimitFlags limit_flags_;
-  std::string method_, engine_;
+  std::string method_, engine_, refine_;
   bool tight_ = false;
   bool absolute_ = false;
   std::vector<std::string> settings_;
-  std::string upper_accuracy_, lower_accuracy_;
+  std::string upper_accuracy_, lower_accuracy_, upper_relative_, lower_relative_;
   std::string threads_ = "1";
   std::string seed_;
   bool quiet_ = false;
@@ -107,9 +116,16 @@ void Solve::attach(CommandLine& program) {
   command.text("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)", "NAME");
   command.text("--engine", engine_,
                "what the default method runs inside ('fcbio methods fcbio' lists them; default auto)", "NAME");
+  command.text("--refine", refine_,
+               "go on after the certificate, towards the solution itself, for at most this many times its work "
+               "(default 1; 0: not at all; inf: to the end)",
+               "FACTOR");
   command.texts("--set", settings_, "an option of the method; may be repeated", "KEY=VALUE");
   command.text("--eps-f", upper_accuracy_, "accuracy asked for in f: f(x) - f* <= this", "NUMBER");
   command.text("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this", "NUMBER");
+  command.text("--eps-f-relative", upper_relative_, "the same in units of f: of the larger of |f(x)| and |f*|",
+               "NUMBER");
+  command.text("--eps-g-relative", lower_relative_, "the same in units of g", "NUMBER");
   command.flag("--tight", tight_, "go on until f is nearly the lowest that the slack in g can buy");
   command.flag("--absolute", absolute_,
                "also prove that f(x) is not far below f*; needs an error bound of g: `holder` of the problem "
@@ -159,13 +175,20 @@ SolveOptions Solve::options_for(const data::Problem& data) {
         fmt::format("--engine: only the method 'fcbio' has engines, found method '{}'; leave one of them out",
                     options.method));
   if (!engine_.empty()) options.values["engine"] = engine_;
+  if (!refine_.empty() && !offers(options.method, "refine"))
+    throw InvalidArgument(fmt::format(
+        "--refine: only the method 'fcbio' goes on after the certificate, found method '{}'; leave one of them out",
+        options.method));
+  if (!refine_.empty()) options.values["refine"] = refine_;
   if (!seed_.empty() && offers(options.method, kSeed))
     options.values[kSeed] = fmt::format("{}", seed_number(seed_));
   options.accuracy = data.accuracy;
   if (tight_) options.accuracy.tight = true;
   if (absolute_) options.accuracy.absolute = true;
-  if (!upper_accuracy_.empty()) options.accuracy.upper = positive_number("--eps-f", upper_accuracy_);
-  if (!lower_accuracy_.empty()) options.accuracy.lower = positive_number("--eps-g", lower_accuracy_);
+  set_accuracy("--eps-f", upper_accuracy_, upper_relative_, options.accuracy.upper,
+               options.accuracy.upper_relative);
+  set_accuracy("--eps-g", lower_accuracy_, lower_relative_, options.accuracy.lower,
+               options.accuracy.lower_relative);
   options.limits = limit_flags_.limits(data.limits);
   return options;
 }

@@ -26,8 +26,9 @@ std::optional<BoundHint> kept(const BoundHint* hint) {
 
 }  // namespace
 
-void Ledger::set_candidate(VectorIn x, double f, double g) {
+void Ledger::set_candidate(VectorIn x, double f, double g, bool settles) {
   proved_.reset();
+  candidate_settles_ = settles;
   candidate_ = x;
   candidate_upper_ = f;
   candidate_lower_ = g;
@@ -97,7 +98,7 @@ void Ledger::prove_afresh(Oracle& oracle, Result& result) const {
   // Settled where that moves it by rounding only: the claims are about x as it is, in Z or next to it.  A vertex, which
   // breaks no condition as far as doubles can tell, stays where it is.
   result.x = candidate_;
-  if (problem_.domain().violation(result.x) > 0.0) problem_.domain().settle(result.x);
+  if (candidate_settles_ && problem_.domain().violation(result.x) > 0.0) problem_.domain().settle(result.x);
   if (!((result.x - candidate_).norm() <= 64.0 * kEpsilon * candidate_.norm())) result.x = candidate_;
   Point point(problem_);
   point.x = result.x;
@@ -154,6 +155,7 @@ void Ledger::prove_afresh(Oracle& oracle, Result& result) const {
   if (upper_lower_bound > -kInfinity && std::isfinite(upper_excess)) {
     certificate.upper_lower_bound = upper_lower_bound;
     certificate.upper_excess = upper_excess;
+    certificate.shortfall = std::max(0.0, -upper_excess);  // upper_excess is rounded up
   }
   if (const double tight = excess(f, tight_bound); tight_level_ > -kInfinity && std::isfinite(tight)) {
     certificate.tight_level = cut_level();

@@ -13,8 +13,9 @@ class Ledger {
  public:
   explicit Ledger(const Problem& problem);
 
-  /// The point to return.  The caller decides what is better.
-  void set_candidate(VectorIn x, double f, double g);
+  /// The point to return.  The caller decides what is better.  `settles`: prove() may move it by rounding, into Z;
+  /// not so where some of its coordinates are meant to the last digit.
+  void set_candidate(VectorIn x, double f, double g, bool settles = true);
   /// A point of Z with g(x) = g: kept when it improves g^.
   void offer_reference(VectorIn x, double g);
   /// bound <= g*, described by the duals of one minorant, and by a hint where the caller has one.
@@ -64,6 +65,7 @@ class Ledger {
   const Problem& problem_;
   std::optional<Result> proved_;  // what prove() wrote last; empty where the ledger has changed
   Vector candidate_, reference_;
+  bool candidate_settles_ = true;
   double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
   double upper_lower_bound_, lower_lower_bound_;
   double tight_level_ = -kInfinity;

@@ -6,7 +6,8 @@
 //   [domain]             set = NAME and its keys (problem_file_sets.cpp)
 //   [upper] [lower]      function = NAME and its keys (problem_file_terms.cpp); also as arrays of tables
 //                        [[upper]] [[lower]], whose terms are summed with their `weight`
-//   [accuracy]           upper, lower, tight, absolute, holder = {alpha, beta, gradient_bound}
+//   [accuracy]           upper, lower, upper_relative, lower_relative, tight, absolute,
+//                        holder = {alpha, beta, gradient_bound}
 //   [limits]             time (seconds), iterations, passes
 //   [method]             name and the method's options, kept as text: they are checked where the method is known
 //
@@ -87,14 +88,23 @@ Accuracy read_accuracy(const TableReader& top) {
   Accuracy accuracy;
   if (!top.has("accuracy")) return accuracy;
   const TableReader table = subtable(top, "accuracy");
-  table.allow_only({"upper", "lower", "tight", "absolute", "holder"});
+  table.allow_only({"upper", "lower", "upper_relative", "lower_relative", "tight", "absolute", "holder"});
   const auto positive = [&](std::string_view key, double fallback) {
-    const double number = table.real_if(key).value_or(fallback);
-    if (number <= 0.0) table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(number));
+    const std::optional<double> number = table.real_if(key);
+    if (number && *number <= 0.0)
+      table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(*number));
+    return number.value_or(fallback);
+  };
+  const auto relative = [&](std::string_view key) {
+    const double number = positive(key, 0.0);
+    if (number >= 1.0) table.refuse(key, fmt::format("`{}` below 1 in [accuracy]", key), number_text(number));
     return number;
   };
-  accuracy.upper = positive("upper", accuracy.upper);
-  accuracy.lower = positive("lower", accuracy.lower);
+  accuracy.upper_relative = relative("upper_relative");
+  accuracy.lower_relative = relative("lower_relative");
+  // A relative accuracy takes the place of the default.
+  accuracy.upper = positive("upper", accuracy.upper_relative > 0.0 ? 0.0 : accuracy.upper);
+  accuracy.lower = positive("lower", accuracy.lower_relative > 0.0 ? 0.0 : accuracy.lower);
   accuracy.tight = table.flag_if("tight").value_or(false);
   accuracy.absolute = table.flag_if("absolute").value_or(false);
   if (table.has("holder")) accuracy.holder = read_holder(table);

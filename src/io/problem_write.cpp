@@ -272,8 +272,13 @@ void write_problem(const data::Problem& data, const std::filesystem::path& direc
     }
   }
   writer.line("\n[accuracy]");
-  writer.key("upper", toml_number(data.accuracy.upper));
-  writer.key("lower", toml_number(data.accuracy.lower));
+  const auto accuracy = [&writer](std::string_view key, double number) {
+    if (number > 0.0) writer.key(key, toml_number(number));
+  };
+  accuracy("upper", data.accuracy.upper);
+  accuracy("lower", data.accuracy.lower);
+  accuracy("upper_relative", data.accuracy.upper_relative);
+  accuracy("lower_relative", data.accuracy.lower_relative);
   if (data.accuracy.tight) writer.key("tight", "true");
   if (data.accuracy.absolute) writer.key("absolute", "true");
   if (const std::optional<HolderBound>& holder = data.accuracy.holder)

@@ -6,10 +6,11 @@
 //                               "domain": {"multipliers": VEC, "shares": [VEC ...], "parts": [the same ...]}},
 //               "upper_bound": {the same}}
 //
-// "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
+// "witness.region", {"by": "squared-norm|least-squares|nearest", "radius": R, "beta": ..., "point": VEC}, is there
+// only where bounds rest on a ball that was found for a set without end.  "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
 // members of an intersection (one of them [], which gets what is left), parts of a compound set.
-// "engine", "certificate.tight_level", "certificate.tight_excess", "certificate.premises" and "accuracy.tight" are
-// there only where they mean something; so is, with the status not_convex,
+// "engine", "certificate.shortfall", "certificate.tight_level", "certificate.tight_excess", "certificate.premises", "work.certified_after",
+// "seconds.certified" and "accuracy.tight" are there only where they mean something; so is, with the status not_convex,
 //
 //   "convexity": {"function": NAME, "level": "upper|lower", "amount": ..., "distance": ..., "first": VEC,
 //                 "second": VEC}     the linearisation at `first` lies above the function at `second`.
@@ -76,6 +77,7 @@ struct StoredResult {
   std::optional<double> lower_gap;
   std::optional<double> upper_lower_bound;
   std::optional<double> lower_lower_bound;
+  std::optional<double> shortfall;
   std::optional<double> tight_level;
   std::optional<double> tight_excess;
   std::optional<double> upper_deficit;

@@ -17,6 +17,7 @@
 #include "solver/bundle_level.hpp"
 #include "solver/functionally_constrained.hpp"
 #include "solver/sandwich.hpp"
+#include "solver/sparse_answer.hpp"
 
 namespace fcbio {
 namespace {
@@ -110,6 +111,29 @@ BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& opt
   return bundle;
 }
 
+/// The certificate is complete: on towards the solution, for `factor` times the work done until now.
+Result refined(Driver& driver, Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, double factor) {
+  const Ending ending{.can_prove = true};
+  CertifiedAnswer answer(oracle, ledger, accuracy);
+  if (!answer.is_certified()) return conclude(oracle, ledger, accuracy, ending);
+  Monitor& monitor = oracle.monitor();
+  const auto share = [factor](std::int64_t done) { return done > 0 ? factor * static_cast<double>(done) : 0.0; };
+  const double passes = share(monitor.work().passes()), iterations = share(monitor.work().iterations);
+  const SparseAnswer sparse(oracle.problem());
+  const double for_zeros = sparse.applies() ? static_cast<double>(sparse.cost()) : 0.0;
+  {
+    const Monitor::Allowance allowance(monitor, std::max(0.0, passes - for_zeros), iterations);
+    driver.approach(answer);
+  }
+  {
+    const Monitor::Grace grace(monitor);
+    answer.offer_candidate();  // the last one; free where it is the answer
+  }
+  if (sparse.applies() && for_zeros <= passes && !monitor.stopped())
+    sparse.sparsify(oracle, ledger, accuracy, answer);
+  return conclude(oracle, answer, accuracy, ending);
+}
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
@@ -125,11 +149,14 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   if (name == kBundleLevel || name == kRace)
     bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
 
+  Driver* completed = nullptr;
   if (sandwich && bundle)
-    race(*sandwich, *bundle, monitor);
-  else
-    (sandwich ? *sandwich : *bundle).run();
-  Result result = conclude(oracle, ledger, accuracy, {.can_prove = true});
+    completed = race(*sandwich, *bundle, monitor);
+  else if (Driver& only = sandwich ? *sandwich : *bundle; only.run())
+    completed = &only;
+  Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
+                      ? refined(*completed, oracle, ledger, accuracy, options.refine)
+                      : conclude(oracle, ledger, accuracy, {.can_prove = true});
   result.engine = engine ? engine->name() : std::string_view();
   if (bundle) result.engine += (engine ? " and " : "") + std::string(kBundleLevel);
   return result;
@@ -170,6 +197,13 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        {},
        "engine = level: a known lower bound of f over Z, the first end of the bracket; unset: what the function "
        "knows, else by minimising f"},
+      {"refine",
+       &CertifiedOptions::refine,
+       {.low = 0.0, .infinite = true},
+       {},
+       "once the answer is certified, go on towards the solution itself (a smaller g, an f nearer to f*) for at most "
+       "this many times the work of the certificate; 0: stop at the certificate; inf: until f is near, or double "
+       "precision ends"},
   });
   return table;
 }

@@ -15,6 +15,13 @@ constexpr double kTrialShrink =
     0.9;  // of the share of a proof: each trial has its own attempts, so they may be bold
 constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or gap
 
+// After the certificate.
+constexpr double kNearAlready = 0.1;  // of eps_f: no slack that is left can buy more
+constexpr double kNearShare = 0.8;    // of eps_f, for the gap of f + mu g
+constexpr double kNearAim = 0.1;      // of eps_f, for what the slack may buy
+constexpr double kLeastNearGrowth = 4.0, kMostNearGrowth = 1e3;
+constexpr double kMostFreeGrowth = 1e4;  // for engines that do not mind
+
 // The segment: to the last digits that matter, since it costs no pass.
 constexpr int kSegmentTrials = 30;
 constexpr double kShortestSegment = 1e-9;
@@ -172,31 +179,38 @@ double Sandwich::first_multiplier() const {
   return std::min(first, std::max(ratio, ledger_.quiet_multiplier(kQuietShare * accuracy_.upper)));
 }
 
+bool Sandwich::begin_trial() {
+  if (!engine_.begin(weights_, at_)) return false;
+  low_ = -kInfinity;
+  watch_ = StallWatch(stall_rules(accuracy_.upper));
+  proof_.start_again();
+  return trial_begun_ = true;
+}
+
+double Sandwich::look() {
+  const double phi = at_.phi(weights_);
+  const EngineBound bound = engine_.bound(weights_, at_);
+  ledger_.offer_reference(at_.point.x, at_.value(Level::lower));
+  if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
+    low_ = std::max(low_, phi - bound.gap);
+    ledger_.offer_cut(weights_.lower, phi - bound.gap, *bound.upper_duals, *bound.lower_duals, bound.hint);
+  }
+  return phi - low_;
+}
+
 Sandwich::Verdict Sandwich::trial() {
   using Side = MultiplierSearch::Side;
   Monitor& monitor = oracle_.monitor();
-  if (!trial_begun_) {
-    if (!engine_.begin(weights_, at_)) return Verdict::exhausted;
-    low_ = -kInfinity;
-    watch_ = StallWatch(stall_rules(accuracy_.upper));
-    proof_.start_again();
-    trial_begun_ = true;
-  }
+  if (!trial_begun_ && !begin_trial()) return Verdict::exhausted;
   for (bool stepped = false;; stepped = true) {
-    const double mu = weights_.lower, phi = at_.phi(weights_), g = at_.value(Level::lower);
-    const EngineBound bound = engine_.bound(weights_, at_);
-    ledger_.offer_reference(at_.point.x, g);
-    if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
-      low_ = std::max(low_, phi - bound.gap);
-      ledger_.offer_cut(mu, phi - bound.gap, *bound.upper_duals, *bound.lower_duals, bound.hint);
-    }
+    const double gap = look();
     offer_candidates();
     if (stepped) report("path", trial_);
     if (certificate_is_complete()) return Verdict::done;
-    const Side side = search_.judge(mu, g, phi - low_, ledger_.cut_level());
+    const Side side = search_.judge(weights_.lower, at_.value(Level::lower), gap, ledger_.cut_level());
     if (side == Side::too_small) return Verdict::too_small;
     if (side == Side::too_large) return Verdict::too_large;
-    if (watch_.stalls(phi, phi - low_)) return no_progress();
+    if (watch_.stalls(at_.phi(weights_), gap)) return no_progress();
     if (slice_is_over()) return Verdict::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::exhausted;
     if (!engine_.step(weights_, at_)) return monitor.stopped() ? Verdict::exhausted : no_progress();
@@ -242,6 +256,54 @@ void Sandwich::offer_segment(const FeasibleSegment::End& outside, const Feasible
                                      most_lower_};
   if (const auto found = segment_.search(inside, outside, most_lower_, rules))
     offer_feasible(found->point, found->upper, found->lower);
+}
+
+// f* - f(x) >= mu (g(x) - g*) - gap at the minimiser for mu, and about that much: v(c) falls like a power of c - g*,
+// and the power is what is missing.  So mu (g(x) - g_lb) says how far there is to go, and once the bound of f* has
+// not risen by eps_f above the answer before, though mu has grown several times, the answer is near.
+void Sandwich::go_nearer(CertifiedAnswer& answer) {
+  const Witness& witness = answer.result().witness;
+  const double slack = answer.result().lower_value - ledger_.lower_lower_bound();
+  double missing = std::max(witness.multiplier * slack, ledger_.upper_lower_bound() - answer.result().upper_value);
+  if (witness.multiplier > 0.0 && missing <= kNearAlready * accuracy_.upper) return;
+  weights_.lower = std::max(weights_.lower, witness.multiplier);
+  const double most = engine_.minds_large_multipliers() ? kMostNearGrowth : kMostFreeGrowth;
+  TangentBound tangent(problem_);
+  for (int count = 0; count < kMostTrials; ++count) {
+    weights_.lower *= std::clamp(missing / (kNearAim * accuracy_.upper), kLeastNearGrowth, most);
+    if (!std::isfinite(weights_.lower)) return;
+    ++trial_;
+    const double before = answer.result().upper_value;
+    if (near_trial(answer.result().lower_value) == Verdict::exhausted) return;
+    if (at_.linearized.lower) {
+      const EngineBound alone = tangent.at(oracle_, {0.0, 1.0}, at_);
+      if (alone.lower_duals != nullptr)
+        ledger_.offer_lower_bound(at_.value(Level::lower) - alone.gap, *alone.lower_duals);
+    }
+    if (!oracle_.monitor().may_spend(Ledger::proof_cost(problem_))) return;
+    if (!answer.offer_candidate()) return;  // lost to rounding, and the next would lose more
+    missing = ledger_.upper_lower_bound() - before;
+    if (missing <= accuracy_.upper) return;
+  }
+}
+
+// Until f + mu g is minimised to a share of eps_f; points that are better than the answer become candidates on the
+// way.
+Sandwich::Verdict Sandwich::near_trial(double most_lower) {
+  Monitor& monitor = oracle_.monitor();
+  if (!begin_trial()) return Verdict::exhausted;
+  for (bool stepped = false;; stepped = true) {
+    const double gap = look(), f = at_.value(Level::upper), g = at_.value(Level::lower);
+    if (g <= most_lower && f - ledger_.upper_lower_bound() <= proof_.share() * accuracy_.upper) {
+      most_lower = g;
+      ledger_.set_candidate(at_.point.x, f, g);
+    }
+    if (stepped) report("near", trial_);
+    if (gap <= kNearShare * accuracy_.upper) return Verdict::done;
+    if (watch_.stalls(at_.phi(weights_), gap)) return Verdict::exhausted;
+    if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
+      return Verdict::exhausted;
+  }
 }
 
 bool Sandwich::certificate_is_complete() {
