@@ -59,7 +59,7 @@ class FaceEquations {
       if (is_fixed(j)) x[j] = values_[j];
     const std::vector<Conditions::Equation> needed = independent();
     if (needed.empty()) return true;
-    const sets::Equations equations(x.size(), needed, fixed_);
+    const sets::Equations equations(in_rows(needed), fixed_);
     if (!(equations.distance(x) < kInfinity)) return false;
     for (int k = 0; k < kApproaches; ++k) equations.approach(x);
     return x.allFinite();
@@ -83,6 +83,19 @@ class FaceEquations {
       if (std::abs(factors.matrixQR()(k, k)) > kIndependent)
         needed.push_back(equations_[static_cast<std::size_t>(factors.colsPermutation().indices()[k])]);
     return needed;
+  }
+
+  static sets::EquationRows in_rows(const std::vector<Conditions::Equation>& equations) {
+    sets::EquationRows rows(equations.front().row.size());
+    for (const Conditions::Equation& equation : equations) {
+      for (Index j = 0; j < equation.row.size(); ++j) {
+        if (equation.row[j] == 0.0) continue;
+        rows.matrix.columns.push_back(static_cast<std::int32_t>(j));
+        rows.matrix.values.push_back(equation.row[j]);
+      }
+      rows.close(equation.value);
+    }
+    return rows;
   }
 
   std::vector<bool> fixed_;

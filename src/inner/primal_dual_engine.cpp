@@ -8,8 +8,8 @@
 namespace fcbio {
 namespace {
 
-// Restarts: the residual is down to kEnough of the first one; or to kSome, and grows; or the run is kLong of all steps.
-constexpr double kEnough = 0.2, kSome = 0.8, kLong = 0.36;
+// Restarts: the residual is down to kEnoughProgress of the first one; or to kSome, and grows; or the run is kLong of all steps.
+constexpr double kEnoughProgress = 0.2, kSome = 0.8, kLong = 0.36;
 constexpr double kGrowEta = 1.5;     // from restart to restart
 constexpr double kStepMargin = 0.9;  // below what the steps of a run allow
 constexpr double kMostRatio = 0.999;
@@ -222,7 +222,7 @@ bool PrimalDualEngine::step(const Weights& weights, Iterate& at) {
   at_rest_ = residual == 0.0;
   if (run_ == 1) first_residual_ = residual;
   const bool too_long_steps = steepest_ > kMostRatio;
-  restarted_ = run_ > 1 && (too_long_steps || residual <= kEnough * first_residual_ ||
+  restarted_ = run_ > 1 && (too_long_steps || residual <= kEnoughProgress * first_residual_ ||
                             (residual <= kSome * first_residual_ && residual > last_residual_) ||
                             run_ >= kLong * static_cast<double>(steps_));
   last_residual_ = residual;

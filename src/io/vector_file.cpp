@@ -1,5 +1,7 @@
 #include "io/vector_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -72,7 +74,7 @@ std::string format_vector(VectorIn vector, const VectorColumns& columns) {
   std::string text = original ? "variable,value,original\n" : "variable,value\n";
   for (Index j = 0; j < vector.size(); ++j) {
     const auto place = static_cast<std::size_t>(j);
-    text += csv_quoted(columns.names.empty() ? "x" + std::to_string(j) : columns.names[place]) + ",";
+    text += csv_quoted(columns.names.empty() ? fmt::format("x{}", j) : columns.names[place]) + ",";
     append_number(text, vector[j]);
     if (original) {
       text += ',';
