@@ -13,8 +13,6 @@ export interface Certificate {
   lower_lower_bound: number | null;
   tight_level: number | null;
   tight_excess: number | null;
-  /** The proved lower bound of f* minus f(x), where the run looked at it: how far below f* the answer lies, at least. */
-  shortfall?: number | null;
 }
 
 /** Columns of equal length `count`; a column without any number is empty. */

@@ -61,12 +61,11 @@ function facts_of(run: Run, upper: Reference, lower: Reference): HTMLElement {
   const passes = all_passes(run);
   const asked = (value: number | null): string => (value == null ? "" : `asked ${format_number(value)}`);
   return element("dl", { class: "facts" },
-    fact("f(x) \u2212 f* at most", format_signed(known.upper_excess), asked(run.accuracy.upper)),
+    fact("f(x) \u2212 f* at most", format_signed(known.upper_excess), asked(run.accuracy.upper) +
+      (known.evidence === "proved" && (known.upper_excess ?? 0) < 0 ? "; below f*: bought by the slack in g" : "")),
     fact("g(x) \u2212 g* at most", format_number(known.lower_gap), asked(run.accuracy.lower)),
     fact("f(x)", format_number(run.upper_value, 7), reference_words("f*", upper)),
     fact("g(x)", format_number(run.lower_value, 7), reference_words("g*", lower)),
-    known.shortfall == null || !(known.shortfall > 0) ? null
-      : fact("f(x) below f* by at least", format_number(known.shortfall), "what the slack in g bought"),
     fact("work", `${format_count(passes)} ${passes === 1 ? "pass" : "passes"}`, work_words(run)),
     fact("solve time", format_seconds(run.seconds)));
 }

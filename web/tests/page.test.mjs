@@ -181,7 +181,7 @@ test("many that never got there are named in one line, and opened by the keyboar
 test("runs that went on after their certificate are counted up to it", () => with_page(in_pages("comparison.html"), {}, async (page) => {
   const data = await data_of(page);
   data.runs[0].work.certified_after = 7;
-  data.runs[0].certificate.shortfall = 0.25;
+  data.runs[0].certificate.upper_excess = -0.25;
   const again = await page.context().newPage();
   const html = readFileSync(in_pages("comparison.html"), "utf8").replace(/(id="report-data">)[^]*?(<\/script>)/, (_, before, after) =>
     before + JSON.stringify(data).replace(/</g, "\\u003c") + after);
@@ -190,7 +190,7 @@ test("runs that went on after their certificate are counted up to it", () => wit
   assert.match(await again.textContent(".ranking-sentence"), /^swift: 6 passes, proved after 7;/);
   assert.match(await again.locator(".ranking .much").first().textContent(), /proved after 7 then 2 passes more, to come nearer/);
   assert.match(await again.textContent(".facts"), /certified after 7, then 2 to come nearer/);
-  assert.match(await again.textContent(".facts"), /below f\* by at least0\.25/);
+  assert.match(await again.textContent(".facts"), /\u22120\.25asked 1e\u22126; below f\*: bought by the slack in g/);
 }));
 
 test("a page without several runs, or without f*, has no ranking", async () => {
