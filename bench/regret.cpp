@@ -148,7 +148,7 @@ class Regrets {
         ++long_count_;
         if (regret > worst_) {
           worst_ = regret;
-          worst_name_ = problem.name + " at " + label;
+          worst_name_ = fmt::format("{} at {}", problem.name, label);
         }
         over_ += regret > kMostRegret ? 1 : 0;
       }

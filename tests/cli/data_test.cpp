@@ -88,8 +88,8 @@ TEST_F(Data, WeightsAreCertifiedAndVerified) {
   const std::string lower =
       "[[lower]]\nfunction = \"logistic\"\ndata = \"people.csv\"\ntarget = \"label\"\ncolumns = [\"age\", \"group\"]\n"
       "sample_weights = \"sex\"\naverage = true\nscale = true\nintercept = true\n";
-  for (const std::string& norm : {"squared-norm", "l1-norm"}) {
-    for (const std::string& where : {"upper", "lower"}) {
+  for (const std::string& norm : std::vector<std::string>{"squared-norm", "l1-norm"}) {
+    for (const std::string& where : std::vector<std::string>{"upper", "lower"}) {
       SCOPED_TRACE(norm + " " + where);
       const bool above = where == "upper";
       write("p.toml",
@@ -152,7 +152,7 @@ TEST_F(Data, InitWritesAProblemThatCanBeSolved) {
   write_people();
   write("plain.csv", "1,2,3.5\n2,1,4\n0,1,2\n5,5,1\n");
   write("a.svm", "1 1:1 3:2\n-1 2:1\n1 1:2\n-1 2:3 3:1\n");
-  for (const std::string& data : {"people.csv", "plain.csv", "a.svm"}) {
+  for (const std::string& data : std::vector<std::string>{"people.csv", "plain.csv", "a.svm"}) {
     SCOPED_TRACE(data);
     const std::string problem = data + ".toml";
     EXPECT_EQ(run({"init", data, "-o", problem}).exit_code, 0);
@@ -170,7 +170,7 @@ TEST_F(Data, InitWritesAProblemThatCanBeSolved) {
 // Every key that the help of a function or set names is known to the reader: it may be refused for what it holds,
 // never as unknown.
 TEST_F(Data, EveryKeyOfTheHelpExists) {
-  for (const std::string& command : {"functions", "sets"}) {
+  for (const std::string& command : std::vector<std::string>{"functions", "sets"}) {
     const std::string word = command == "functions" ? "function" : "set";
     const std::string list = run({command}).out;
     for (std::size_t at = 0; at < list.size() && list.compare(at, 2, "  ") == 0; at = list.find('\n', at) + 1) {
@@ -251,7 +251,8 @@ TEST_F(Data, RemediesNameWhatExists) {
 
 TEST_F(Data, HelpTopicsManualAndCompletions) {
   const std::string topics = run({"help"}).out;
-  for (const std::string& topic : {"problem", "accuracy", "data", "statuses", "certificate"}) {
+  for (const std::string& topic :
+       std::vector<std::string>{"problem", "accuracy", "data", "statuses", "certificate"}) {
     EXPECT_THAT(topics, HasSubstr("  " + topic + " "));
     EXPECT_EQ(run({"help", topic}).exit_code, 0);
   }
@@ -259,7 +260,8 @@ TEST_F(Data, HelpTopicsManualAndCompletions) {
   EXPECT_THAT(run({"help", "fcbio-sm"}).out, HasSubstr("fcbio methods fcbio-sm"));
   expect_refused({"help", "logistc"}, {"unknown topic 'logistc'; did you mean 'logistic'?"});
   EXPECT_THAT(run({"help", "--man"}).out, StartsWith(".TH FCBIO 1"));
-  for (const std::string& flag : {"--eps-f", "--threads", "capped-simplex", "certificate"}) {
+  for (const std::string& flag :
+       std::vector<std::string>{"--eps-f", "--threads", "capped-simplex", "certificate"}) {
     const std::string escaped = [&] {
       std::string out;
       for (const char c : flag) out += c == '-' ? "\\-" : std::string(1, c);

@@ -157,7 +157,8 @@ TEST_F(Columns, SampleWeightsComeFromAColumnAFileOrAnArray) {
   directory_.write("w.csv", "a,w,y\n1,0.5,1\n2,2,0\n3,0,1\n");
   directory_.write("w.txt", "0.5\n2\n0\n");
   const Vector expected = (Vector(2) << 2.0, 0.0).finished();
-  for (const std::string& weights : {"\"w\"\ncolumns = [\"a\"]", "\"w.txt\"", "[0.5, 2, 0]"}) {
+  for (const std::string& weights :
+       std::vector<std::string>{"\"w\"\ncolumns = [\"a\"]", "\"w.txt\"", "[0.5, 2, 0]"}) {
     const data::Problem data = directory_.read(problem(
         "function = \"huber\"\ndata = \"w.csv\"\ntarget = \"y\"\nrows = \"1:\"\nsample_weights = " + weights +
         "\n"));

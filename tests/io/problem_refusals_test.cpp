@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:10: expected a finite number for `upper`, found nan"},
         Refusal{
             "AccuracyUnknown", kBall + kUpper + kLower + "[accuracy]\nabsolut = true\n",
-            "p.toml:10: expected the keys upper, lower, tight, absolute, holder in [accuracy], found the unknown "
+            "p.toml:10: expected the keys upper, lower, upper_relative, lower_relative, tight, absolute, holder in [accuracy], found the unknown "
             "key `absolut`; did you mean `absolute`?"},
         Refusal{"AccuracyAbsoluteNumber", kBall + kUpper + kLower + "[accuracy]\nabsolute = 1\n",
                 "p.toml:10: expected true or false for `absolute` in [accuracy], found"},

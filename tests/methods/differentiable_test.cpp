@@ -159,7 +159,7 @@ TEST(Differentiable, AHessianMayBeSingular) {
   };
   user.lower_bound = 0.0;
   user.hessian_product = [](VectorIn x, VectorIn v, VectorOut out) { out = 3.0 * x.array().square() * v.array(); };
-  const Problem problem(user_function(user), least_squares(dense_map(RowMajorMatrix::Ones(1, n)), Vector::Ones(1)),
+  const Problem problem(user_function(user), least_squares(dense_map(RowMajorMatrix(RowMajorMatrix::Ones(1, n))), Vector::Ones(1)),
                         ball(Vector::Zero(n), 3.0));
   const Result result = solve(problem, {.accuracy = {1e-5, 1e-8}});
   EXPECT_EQ(result.engine, "newton");

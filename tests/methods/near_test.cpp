@@ -92,7 +92,8 @@ TEST(Near, EveryEngineThatGoesOnStaysRight) {
     EXPECT_EQ(near.work.certified_after, first.work.certified_after);
     EXPECT_GE(near.upper_value, first.upper_value - 1e-4);
     if (engine == EngineKind::interior_point)
-      expect_true_claims(solve(kinked.problem, {.accuracy = {1e-3, 1e-5}, .certified = {.engine = engine}}), kinked);
+      expect_true_claims(solve(kinked.problem, {.accuracy = {1e-3, 1e-5}, .certified = {.engine = engine}}),
+                         kinked);
   }
 }
 
@@ -109,11 +110,11 @@ TEST(Near, LimitsAndInterruptsLeaveTheCertifiedAnswer) {
   const std::int64_t after = *solve(known.problem, {.accuracy = kAccuracy}).work.certified_after;
   for (const std::int64_t more : {0, 1, 5, 12, 40}) {
     SCOPED_TRACE(more);
-    const Result result =
-        solve(known.problem, {.accuracy = kAccuracy, .limits = {.passes = after + more}});
+    const Result result = solve(known.problem, {.accuracy = kAccuracy, .limits = {.passes = after + more}});
     if (result.status == Status::certified) expect_true_claims(result, known);
     EXPECT_LE(result.work.passes(), after + more);
-    if (more > 10) EXPECT_EQ(to_string(result.status), "certified");
+    if (more <= 10) continue;
+    EXPECT_EQ(to_string(result.status), "certified");
   }
   Monitor monitor;
   StopsWhenNear stops;
@@ -154,8 +155,10 @@ TEST(Sparse, CoordinatesLieOnTheFaceOfTheSimplexAndOnTheSidesOfTheBox) {
   EXPECT_NEAR(on_face.x.sum(), 1.0, 1e-15);
   const Result on_sides = solve(box.problem, {.accuracy = kAccuracy});
   expect_true_claims(on_sides, box);
-  for (Index j = 0; j < 15; ++j)
-    if (std::abs(box.solution[j]) == 1.0) EXPECT_EQ(on_sides.x[j], box.solution[j]) << j;
+  for (Index j = 0; j < 15; ++j) {
+    if (std::abs(box.solution[j]) != 1.0) continue;
+    EXPECT_EQ(on_sides.x[j], box.solution[j]) << j;
+  }
 }
 
 TEST(Sparse, NothingIsDoneWhereNothingHoldsCoordinates) {
@@ -204,7 +207,8 @@ TEST(Relative, IsRefusedWhereItMakesNoSense) {
   EXPECT_THAT(refused({.accuracy = accuracy}), HasSubstr("below 1"));
   accuracy.upper_relative = 1e-3;
   EXPECT_EQ(refused({.accuracy = accuracy}), "accepted");
-  EXPECT_THAT(refused({.method = "fcbio-sm", .accuracy = accuracy}), HasSubstr("offered by the method 'fcbio' only"));
+  EXPECT_THAT(refused({.method = "fcbio-sm", .accuracy = accuracy}),
+              HasSubstr("offered by the method 'fcbio' only"));
   accuracy.tight = true;
   EXPECT_THAT(refused({.accuracy = accuracy}), HasSubstr("accuracy.tight needs accuracies that are numbers"));
 }

@@ -80,11 +80,14 @@ TEST(SparseEquations, DistancesAreNotShorterThanTheTrueOnes) {
     EXPECT_LE((flows.dense * near - flows.right()).norm(), 1e-12);
     EXPECT_NEAR((near - x).norm(), nearest, 1e-8);
     EXPECT_LE(equations->distance(near), 1e-12);
-    for (std::size_t j = 0; j < fixed.size(); ++j)
-      if (fixed[j]) EXPECT_EQ(near[static_cast<Index>(j)], x[static_cast<Index>(j)]);
+    for (std::size_t j = 0; j < fixed.size(); ++j) {
+      if (!fixed[j]) continue;
+      EXPECT_EQ(near[static_cast<Index>(j)], x[static_cast<Index>(j)]);
+    }
     Vector along = anywhere(flows.rows.cols);
     equations->flatten(along);
-    if (!some_fixed) EXPECT_LE((flows.dense * along).norm(), 1e-12);
+    if (some_fixed) continue;
+    EXPECT_LE((flows.dense * along).norm(), 1e-12);
   }
 }
 
