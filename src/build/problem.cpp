@@ -16,9 +16,15 @@ struct MapMaker {
   LinearMapPtr operator()(RowMajorMatrix& dense) const { return dense_map(std::move(dense)); }
   LinearMapPtr operator()(CsrMatrix& sparse) const { return sparse_map(std::move(sparse)); }
   LinearMapPtr operator()(data::BorrowedDense& dense) const {
+    if (dense.lender != nullptr) dense.lender->admit();
     return dense_map(dense.view, std::move(dense.owner));
   }
-  LinearMapPtr operator()(data::BorrowedCsr& sparse) const { return sparse_map(sparse.view); }
+  LinearMapPtr operator()(data::BorrowedCsr& sparse) const {
+    if (sparse.lender == nullptr) return sparse_map(sparse.view);
+    if (LinearMapPtr ready = sparse.lender->ready_map(sparse.view.cols)) return ready;
+    sparse.lender->admit();
+    return sparse_map(sparse.view);
+  }
   LinearMapPtr operator()(LinearMapPtr& map) const { return map; }
 };
 
@@ -36,7 +42,7 @@ Function make(data::SquaredNorm& k) { return squared_norm(std::move(k.center)); 
 Function make(data::L1Norm& k) { return l1_norm(std::move(k.center)); }
 Function make(data::Linear& k) { return linear(std::move(k.coefficients)); }
 Function make(data::Quadratic& k) {
-  if (k.matrix.matrix.index() > 1) k.matrix = k.matrix.owned();  // Q is copied in any case, and made symmetric
+  if (!k.matrix.is_owned()) k.matrix = k.matrix.owned();  // Q is copied in any case, and made symmetric
   if (auto* dense = std::get_if<RowMajorMatrix>(&k.matrix.matrix))
     return quadratic(std::move(*dense), std::move(k.coefficients), k.constant);
   return quadratic(std::move(std::get<CsrMatrix>(k.matrix.matrix)), std::move(k.coefficients), k.constant);

@@ -45,10 +45,11 @@ RawData read_raw_data(const TableReader& table, DataStore& store) {
 }
 
 Vector take_target_column(const TableReader& table, RawData& data, Index column) {
-  auto* dense = std::get_if<RowMajorMatrix>(&data.file.matrix.matrix);
-  if (dense == nullptr)
+  if (data.file.matrix.is_sparse())
     table.refuse("target", "a target column only for CSV and NPY data",
                  fmt::format("{}, which is sparse", data.name), "use target = \"labels\" or a file");
+  if (!data.file.matrix.is_owned()) data.file.matrix = data.file.matrix.owned();
+  auto* dense = std::get_if<RowMajorMatrix>(&data.file.matrix.matrix);
   if (column < 0 || column >= dense->cols())
     table.refuse("target", fmt::format("a column 0 .. {} of {} as `target`", dense->cols() - 1, data.name),
                  fmt::format("{}", column));
@@ -170,7 +171,7 @@ void TermFieldReader::read_rows(const TargetField& field, Vector& target) {
   source_.intercept = table_.flag_if("intercept").value_or(false);
   source_.claims.push_back({data_.file.matrix.cols() + (source_.intercept ? 1 : 0),
                             source_.intercept ? data_.name + " and its intercept" : data_.name,
-                            table_.line_of("data"), std::holds_alternative<CsrMatrix>(data_.file.matrix.matrix)});
+                            table_.line_of("data"), data_.file.matrix.is_sparse()});
 }
 
 void TermFieldReader::operator()(const SquareMatrixField&, Matrix& matrix) const {
@@ -207,7 +208,7 @@ struct TermFinisher {
   const TermSource& source;
   Index n;
   void operator()(const DataField&, Matrix& data) const {
-    if (auto* sparse = std::get_if<CsrMatrix>(&data.matrix)) pad_columns(*sparse, n - (source.intercept ? 1 : 0));
+    pad_columns(data, n - (source.intercept ? 1 : 0));
     if (source.intercept) append_ones(data);
   }
   void operator()(const VectorField&, Vector& vector) const {
@@ -223,7 +224,7 @@ void DataStore::announce(const std::filesystem::path& file) { ++entries_[file.le
 
 DataFile DataStore::take(const std::filesystem::path& file) {
   Entry& entry = entries_[file.lexically_normal()];
-  if (!entry.data) entry.data = read_data_file(file);
+  if (!entry.data) entry.data = read_data_file(file, progress_);
   if (--entry.uses > 0) return *entry.data;
   DataFile last = std::move(*entry.data);
   entry.data.reset();

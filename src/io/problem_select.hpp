@@ -33,8 +33,8 @@ Vector select_entries(const Vector& vector, const std::vector<Index>& entries);
 /// Removes a column of dense data and returns it.
 Vector take_column(RowMajorMatrix& matrix, Index column);
 
-/// Appends empty columns until there are `cols`; sparse data only.
-void pad_columns(CsrMatrix& matrix, Index cols);
+/// Appends empty columns until there are `cols`; dense data stays as it is.
+void pad_columns(data::Matrix& data, Index cols);
 void append_ones(data::Matrix& data);
 
 /// {-1, +1} stay, {0, 1} and {1, 2} are mapped (smaller -> -1); a single class is taken for part of the first of
