@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "io/compressed_file.hpp"
-#include "io/csv.hpp"
 #include "io/fcb_file.hpp"
 #include "io/fcb_format.hpp"
 #include "io/libsvm.hpp"
@@ -16,33 +15,43 @@ namespace fcbio::io {
 
 namespace {
 
+enum class Cells : std::uint8_t { numbers, any };
+
 DataFile from_libsvm(TextBlocks& text) {
   LibsvmData data = read_libsvm(text);
-  return {{std::move(data.matrix)}, std::move(data.labels), {}};
+  return {{std::move(data.matrix)}, std::move(data.labels), {}, {}};
 }
 
-DataFile from_csv(const TextSource& source) {
-  CsvData data = parse_csv(source);
-  return {{std::move(data.matrix)}, {}, std::move(data.column_names)};
+DataFile from_separated(const TextSource& source, Cells cells, std::optional<char> separator) {
+  CsvTable table;
+  if (cells == Cells::any)
+    table = parse_csv_table(source, separator);
+  else
+    table.data = parse_csv(source, separator);
+  return {{std::move(table.data.matrix)}, {}, std::move(table.data.column_names), std::move(table.texts)};
 }
 
-DataFile from_npy(const TextSource& source) {
+DataFile from_csv(const TextSource& source, Cells cells) { return from_separated(source, cells, std::nullopt); }
+DataFile from_tsv(const TextSource& source, Cells cells) { return from_separated(source, cells, '\t'); }
+
+DataFile from_npy(const TextSource& source, Cells) {
   NpyArray array = parse_npy(source);
   if (array.dimensions != 2) {
     refuse(source, 0, "a 2-D array (rows x columns)", "a 1-D array",
            "reshape it, for one column with .reshape(-1, 1)");
   }
-  return {{std::move(array.values)}, {}, {}};
+  return {{std::move(array.values)}, {}, {}, {}};
 }
 
-DataFile from_matrix_market(const TextSource& source) { return {parse_matrix_market(source), {}, {}}; }
+DataFile from_matrix_market(const TextSource& source, Cells) { return {parse_matrix_market(source), {}, {}, {}}; }
 
 /// Formats that are read as a whole.  All others are LIBSVM text, or the binary form.
 struct Format {
   std::string_view ending;
-  DataFile (*read)(const TextSource&);
+  DataFile (*read)(const TextSource&, Cells);
 };
-constexpr Format kFormats[] = {{".csv", from_csv}, {".npy", from_npy}, {".mtx", from_matrix_market}};
+constexpr Format kFormats[] = {
+    {".csv", from_csv}, {".tsv", from_tsv}, {".npy", from_npy}, {".mtx", from_matrix_market}};
 constexpr std::string_view kLibsvmEndings[] = {".svm", ".libsvm", ".txt"};
 
 [[noreturn]] void refuse_ending(const std::string& name, const std::string& ending) {
@@ -61,6 +70,18 @@ bool is_other_format(const std::string& ending) {
   return ending == kFcbEnding || std::any_of(std::begin(kFormats), std::end(kFormats), has_ending);
 }
 
+DataFile read_file(const std::filesystem::path& file, Cells cells, const ReadProgress& progress) {
+  const std::string ending = format_ending(file);
+  if (ending == kFcbEnding) return read_fcb(file);
+  return within_memory(file, [&] {
+    if (const auto text = open_libsvm(file, room_for_text(), progress)) return from_libsvm(*text);
+    const std::string bytes = read_whole_file(file);
+    const auto* format = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                      [&ending](const Format& known) { return ending == known.ending; });
+    return format->read({bytes, file.string()}, cells);
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<FileBlocks> open_libsvm(const std::filesystem::path& file, std::uint64_t largest,
@@ -75,15 +96,11 @@ std::unique_ptr<FileBlocks> open_libsvm(const std::filesystem::path& file, std::
 }
 
 DataFile read_data_file(const std::filesystem::path& file, const ReadProgress& progress) {
-  const std::string ending = format_ending(file);
-  if (ending == kFcbEnding) return read_fcb(file);
-  return within_memory(file, [&] {
-    if (const auto text = open_libsvm(file, room_for_text(), progress)) return from_libsvm(*text);
-    const std::string bytes = read_whole_file(file);
-    const auto* format = std::find_if(std::begin(kFormats), std::end(kFormats),
-                                      [&ending](const Format& known) { return ending == known.ending; });
-    return format->read({bytes, file.string()});
-  });
+  return read_file(file, Cells::numbers, progress);
+}
+
+DataFile read_table_file(const std::filesystem::path& file, const ReadProgress& progress) {
+  return read_file(file, Cells::any, progress);
 }
 
 DataFile read_data_into_memory(const std::filesystem::path& file) {

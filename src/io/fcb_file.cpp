@@ -200,7 +200,7 @@ DataFile read_fcb(const std::filesystem::path& file) {
     throw InputError({file.string(), 0, "a file in the binary form as it is", "a compressed one",
                       "decompress it: it is used where it lies"});
   const auto open = std::make_shared<const FcbFile>(file);
-  DataFile data{{}, open->labels(), open->names()};
+  DataFile data{{}, open->labels(), open->names(), {}};
   if (open->directory().sparse)
     data.matrix = {data::BorrowedCsr{open->sparse_view(), open, open.get()}};
   else

@@ -28,6 +28,33 @@ std::optional<Index> VectorValue::size() const {
   return std::nullopt;
 }
 
+double VectorValue::smallest() const {
+  if (const auto* numbers = std::get_if<Vector>(&value)) return numbers->minCoeff();
+  if (const auto* named = std::get_if<Named>(&value)) {
+    double least = kInfinity;
+    for (const auto& [name, number] : *named) least = std::min(least, number);
+    return least;
+  }
+  return std::get<double>(value);
+}
+
+Vector VectorValue::expanded(Index n, const std::vector<std::string>& names, double absent,
+                             const std::filesystem::path& file) const {
+  const auto* named = std::get_if<Named>(&value);
+  if (named == nullptr) return expanded(n);
+  Vector numbers = Vector::Constant(n, absent);
+  for (const auto& [name, number] : *named) {
+    const auto place = std::find(names.begin(), names.end(), name);
+    if (place == names.end())
+      throw InputError({file.string(), line, fmt::format("names of variables in {}", source),
+                        names.empty() ? fmt::format("\"{}\", and the variables have no names", name)
+                                      : fmt::format("\"{}\", which is none of them", name),
+                        names.empty() ? "give an array or a file of numbers" : did_you_mean(name, names)});
+    numbers[place - names.begin()] = number;
+  }
+  return numbers;
+}
+
 Vector VectorValue::expanded(Index n) const {
   if (const auto* numbers = std::get_if<Vector>(&value)) return *numbers;
   return Vector::Constant(n, std::get<double>(value));
@@ -139,6 +166,15 @@ std::optional<VectorValue> TableReader::vector_if(std::string_view key, Infinity
     refuse_type(key, "a number, an array of numbers or a file of numbers");
   }
   return result;
+}
+
+std::optional<VectorValue> TableReader::named_vector_if(std::string_view key) const {
+  if (!has(key) || !node(key)->is_table()) return vector_if(key);
+  VectorValue::Named named;
+  for (const auto& [name, value] : *node(key)->as_table())
+    named.emplace(name.str(), number(key, value, Infinity::refused));
+  if (named.empty()) refuse(key, fmt::format("numbers for `{}`", key), "an empty table");
+  return VectorValue{std::move(named), fmt::format("`{}`", key), line_of(key)};
 }
 
 data::Matrix TableReader::matrix(std::string_view key) const {

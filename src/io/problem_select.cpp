@@ -69,16 +69,16 @@ data::Matrix select_from(const CsrView& sparse, const std::vector<Index>& rows) 
   return {std::move(selected)};
 }
 
-data::Matrix with_ones(const DenseView& dense) {
+data::Matrix with_column(const DenseView& dense, double entry) {
   RowMajorMatrix wider(dense.rows, dense.cols + 1);
   for (Index i = 0; i < dense.rows; ++i)
     for (Index j = 0; j < dense.cols; ++j) wider(i, j) = dense(i, j);
-  wider.col(dense.cols).setOnes();
+  wider.col(dense.cols).setConstant(entry);
   return {std::move(wider)};
 }
 
-data::Matrix with_ones(const CsrView& sparse) {
-  const auto ones_column = static_cast<std::int32_t>(sparse.cols);
+data::Matrix with_column(const CsrView& sparse, double entry) {
+  const auto last_column = static_cast<std::int32_t>(sparse.cols);
   const auto rows = static_cast<std::size_t>(sparse.rows);
   CsrMatrix wider{sparse.rows, sparse.cols + 1, {sparse.starts.begin(), sparse.starts.end()}, {}, {}};
   wider.columns.reserve(sparse.columns.size() + rows);
@@ -88,8 +88,8 @@ data::Matrix with_ones(const CsrView& sparse) {
                          sparse.columns.begin() + sparse.starts[row + 1]);
     wider.values.insert(wider.values.end(), sparse.values.begin() + sparse.starts[row],
                         sparse.values.begin() + sparse.starts[row + 1]);
-    wider.columns.push_back(ones_column);
-    wider.values.push_back(1.0);
+    wider.columns.push_back(last_column);
+    wider.values.push_back(entry);
   }
   for (std::size_t row = 0; row <= rows; ++row) wider.starts[row] += static_cast<std::int64_t>(row);
   return {std::move(wider)};
@@ -144,8 +144,8 @@ void pad_columns(data::Matrix& data, Index cols) {
     borrowed->view.cols = std::max(borrowed->view.cols, cols);
 }
 
-void append_ones(data::Matrix& data) {
-  data = data.read([](const auto& view) { return with_ones(view); });
+void append_column(data::Matrix& data, double entry) {
+  data = data.read([entry](const auto& view) { return with_column(view, entry); });
 }
 
 std::string map_labels(Vector& labels) {

@@ -10,4 +10,7 @@ namespace fcbio::io {
 /// read_problem() of a text that would stand in the file `source.name`: files it names are relative to that one.
 data::Problem parse_problem(const TextSource& source, const ReadProgress& progress = {});
 
+/// The text as a TOML string, in quotes.
+std::string toml_string(std::string_view text);
+
 }  // namespace fcbio::io

@@ -15,16 +15,22 @@
 // the end.
 //
 // The same split with d = 0 and a positive bound proves that the members have no common point.
+//
+// Members that are halfspaces, equations, rows and sides alone (and balls that cut nothing off) are one polyhedron.  There
+// an interior-point method finds the anchor, projections that Dykstra's algorithm does not settle in a few cycles, and
+// the multipliers that make the split.
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
+#include "interior/polyhedron.hpp"
 #include "sets/checks.hpp"
 #include "sets/dykstra.hpp"
 #include "sets/membership.hpp"
 #include "sets/polyhedral_form.hpp"
+#include "sets/scratch_watch.hpp"
 
 namespace fcbio {
 namespace {
@@ -32,6 +38,8 @@ namespace {
 // Operations for the first point of an intersection, about a tenth of a second.  Where none is found by then,
 // emptiness is left to the solve.
 constexpr double kAnchorBudget = 2e8;
+constexpr double kPolyhedralBudget = 2e10;  // the same for one polyhedron
+constexpr int kFewCycles = 200;             // of Dykstra's algorithm, where there is another way
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
 constexpr int kBoundSteps = 100;          // proximal steps
@@ -48,9 +56,8 @@ class Intersection final : public ConvexSet {
   explicit Intersection(const std::vector<ConvexSetPtr>& members) : members_(flattened(members)) {
     bound_members();
     measure_members();
-    find_anchor();
-    if (sets::Conditions conditions; describe(conditions, 0))
-      form_ = sets::polyhedral_form(conditions, dimension());
+    if (describe(conditions_, 0)) form_ = sets::polyhedral_form(conditions_, dimension());
+    if (!form_ || !find_polyhedral_anchor()) find_anchor();
   }
 
   SetShape shape() const override {
@@ -76,7 +83,16 @@ class Intersection final : public ConvexSet {
   void project(VectorOut x, Scratch& scratch) const override {
     sets::Dykstra dykstra(members_, dimension(), scratch);
     dykstra.aim(x, 0.0);
-    dykstra.run(0.0, kProjectionCycles);
+    const bool converged = dykstra.run(0.0, form_ ? kFewCycles : kProjectionCycles).converged;
+    if (!converged && form_ && !dykstra.gave_up()) {
+      Vector nearest = x, duals(form_->row_lower.size());
+      sets::ScratchWatch watch(scratch);
+      if (interior::nearest_point(view(), nearest, duals, &watch) == interior::Outcome::solved) {
+        x = nearest;
+        return;
+      }
+      dykstra.run(0.0, kProjectionCycles);
+    }
     dykstra.polish(kPolishCycles);
     x = dykstra.point();
   }
@@ -85,6 +101,8 @@ class Intersection final : public ConvexSet {
     const double norm = sets::norm_of(direction);
     if (norm == 0.0) return 0.0;
     if (!std::isfinite(norm)) return -kInfinity;
+    if (SetWitness split; form_ && polyhedral_split(direction, norm, split, scratch))
+      return evaluate(direction, split, scratch);
     // The whole direction to one member: the first bounds.
     double best = -kInfinity;
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -100,6 +118,10 @@ class Intersection final : public ConvexSet {
     const double norm = sets::norm_of(direction);
     if (!std::isfinite(norm)) return -kInfinity;
     if (is_hint(witness)) {
+      const double bound = evaluate(direction, witness, scratch);
+      if (bound > -kInfinity) return bound;
+    }
+    if (form_ && norm > 0.0 && polyhedral_split(direction, norm, witness, scratch)) {
       const double bound = evaluate(direction, witness, scratch);
       if (bound > -kInfinity) return bound;
     }
@@ -176,10 +198,40 @@ class Intersection final : public ConvexSet {
   /// Null: a member does not tell its conditions.
   const sets::Settler* settler() const {
     std::call_once(settler_made_, [this] {
-      if (auto membership = sets::membership_of(*this))
-        settler_ = std::make_unique<sets::Settler>(std::move(membership), anchor_, radius_.value_or(reach_));
+      sets::Conditions conditions;
+      if (!describe(conditions, 0)) return;
+      if (form_) conditions.balls.clear();  // they cut nothing off
+      auto membership = std::make_unique<sets::Membership>(dimension(), std::move(conditions));
+      settler_ = std::make_unique<sets::Settler>(std::move(membership), anchor_, radius_.value_or(reach_));
     });
     return settler_.get();
+  }
+
+  interior::PolyhedronView view() const {
+    return {std::get_if<RowMajorMatrix>(&form_->matrix),
+            std::get_if<CsrMatrix>(&form_->matrix),
+            &form_->row_lower,
+            &form_->row_upper,
+            &form_->lower,
+            &form_->upper};
+  }
+
+  /// witness <- the split that the multipliers of the linear minimum make; false: it was not found.
+  bool polyhedral_split(VectorIn direction, double norm, SetWitness& witness, Scratch& scratch) const {
+    const double most = reach();
+    if (!(most < kInfinity)) return false;
+    interior::PolyhedronView sides = view();
+    const Vector lower = form_->lower.cwiseMax(-most), upper = form_->upper.cwiseMin(most);
+    sides.lower = &lower;
+    sides.upper = &upper;
+    Vector vertex(dimension()), duals(form_->row_lower.size());
+    sets::ScratchWatch watch(scratch);
+    if (interior::minimize_linear(sides, direction / norm, vertex, duals, &watch) != interior::Outcome::solved)
+      return false;
+    sets::ConditionDuals of_members = sets::ConditionDuals::of_rows(conditions_, norm * duals);
+    Vector share = Vector::Zero(dimension());
+    take_duals(of_members, share, witness);
+    return true;
   }
 
   /// The bound of a split, rounding included.
@@ -270,6 +322,37 @@ class Intersection final : public ConvexSet {
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const std::optional<double> radius = members_[i]->enclosing_ball(centre);
       sizes_.push_back(radius ? sets::norm_of(centre) + *radius : reach_);
+    }
+  }
+
+  /// The same by the interior-point method, where the members are one polyhedron; false: it did not find one.
+  bool find_polyhedral_anchor() {
+    anchor_ = centre_;
+    if (violation(anchor_) > 0.0) {
+      OperationBudget budget(kPolyhedralBudget);
+      Vector duals(form_->row_lower.size());
+      const interior::Outcome outcome = interior::nearest_point(view(), anchor_, duals, &budget);
+      if (outcome == interior::Outcome::infeasible) refuse_conflict();
+      if (outcome != interior::Outcome::solved) return false;
+      if (violation(anchor_) > kEmptyTolerance * (sets::norm_of(anchor_) + radius_.value_or(1.0))) return false;
+    }
+    if (!radius_) reach_ = 1.0 + sets::norm_of(anchor_);
+    return true;
+  }
+
+  /// The polyhedron finds the proof and names the rows; where it does not, nothing is refused.
+  void refuse_conflict() const {
+    const std::optional<double> radius = reach() < kInfinity ? std::optional<double>(reach()) : std::nullopt;
+    try {
+      std::visit(
+          [&](const auto& matrix) {
+            polyhedron(matrix, form_->row_lower, form_->row_upper, form_->lower, form_->upper, radius);
+          },
+          form_->matrix);
+    } catch (const InvalidArgument& conflict) {
+      throw InvalidArgument("intersection: expected sets with a common point, found none; as one " +
+                            std::string(conflict.what()) +
+                            " (rows are halfspaces, rows of polyhedra and equations, in this order)");
     }
   }
 
@@ -403,6 +486,7 @@ class Intersection final : public ConvexSet {
   }
 
   std::vector<ConvexSetPtr> members_;
+  sets::Conditions conditions_;
   std::optional<sets::PolyhedralForm> form_;  // where balls cut nothing off
   bool rests_on_told_radius_ = false;
   std::optional<double> radius_;  // of the smallest enclosing ball of a member

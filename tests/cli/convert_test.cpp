@@ -41,6 +41,31 @@ TEST_F(Convert, SolvedFromTheBinaryFormToTheSameBits) {
   expect_verified("text.toml", "binary.json");
 }
 
+TEST_F(Convert, ProblemFilesAreWrittenForTheBinaryForm) {
+  write("t.csv", "age,size,y\n1,2,3\n4,5,5\n6,0,8\n7,1,7\n");
+  ASSERT_EQ(run({"convert", "t.csv", "t.fcb"}).exit_code, 0);
+  ASSERT_EQ(run({"convert", "t.csv", "labelled.fcb", "--target", "y"}).exit_code, 0);
+  ASSERT_EQ(run({"convert", "d.svm", "d.fcb"}).exit_code, 0);
+  for (const std::string name : {"t", "labelled", "d"}) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(run({"init", name + ".fcb", "-o", name + ".toml"}).exit_code, 0);
+    const Outcome solved = run({"solve", name + ".toml", "-o", name + ".json"});
+    ASSERT_EQ(solved.exit_code, 0) << solved.out << solved.err;
+    expect_verified(name + ".toml", name + ".json");
+  }
+  EXPECT_EQ(read_json("t.json")["x"], read_json("labelled.json")["x"]);
+  EXPECT_EQ(read_json("t.json")["problem"]["names"], nlohmann::json({"age", "size", "intercept"}));
+  EXPECT_EQ(read_json("labelled.json")["problem"]["names"], nlohmann::json({"age", "size", "intercept"}));
+  expect_refused({"init", "labelled.fcb", "--target", "age"}, {"whose labels come with it"});
+}
+
+TEST_F(Convert, IsInTheManualAndTheCompletions) {
+  EXPECT_THAT(run({"help", "--man"}).out, HasSubstr(".SS convert DATA [RESULT.fcb] [OPTIONS]\n"));
+  EXPECT_THAT(run({"help", "--bash"}).out, HasSubstr("convert) flags='--target --columns --check"));
+  EXPECT_THAT(run({"help", "--zsh"}).out, HasSubstr("'convert:write data in the binary form"));
+  EXPECT_THAT(run({"help", "convert"}).out, HasSubstr("fcbio convert --check train.fcb"));
+}
+
 TEST_F(Convert, QuietSaysNothing) {
   const Outcome outcome = run({"convert", "d.svm", "d.fcb", "--quiet"});
   EXPECT_EQ(outcome.exit_code, 0);

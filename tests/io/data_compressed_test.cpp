@@ -180,8 +180,8 @@ TEST(Compressed, UnknownEndingIsReadOnlyIfItLooksLikeLibsvm) {
   const auto file = directory.file("data.dat", "1 2 3\n4 5 6\n");
   EXPECT_EQ(refusal([&] { read_data_file(file); }),
             file.string() +
-                ": expected a file name that ends in .svm, .libsvm, .txt, .csv, .npy, .mtx, .fcb (then .gz, "
-                ".xz, .zst if compressed), or LIBSVM text, found the ending '.dat' and other contents; "
+                ": expected a file name that ends in .svm, .libsvm, .txt, .csv, .tsv, .npy, .mtx, .fcb (then "
+                ".gz, .xz, .zst if compressed), or LIBSVM text, found the ending '.dat' and other contents; "
                 "give the file the ending of its format");
   const auto bare = directory.file("data", "words\n");
   EXPECT_NE(refusal([&] { read_data_file(bare); }).find("found no ending and other contents"), std::string::npos);

@@ -85,6 +85,7 @@ TEST(Fcb, HoldsWhatEveryTextFormatHolds) {
         {"b.svm", random_text(3000, 5000)},
         {"wide", "1 1:2 70000:3\n"},
         {"c.csv", "u,\"v,w\"\n1,2\n3,4.5\n"},
+        {"c.tsv", "u\t\"v\tw\"\n1\t2\n3\t4.5\n"},
         {"d.csv", "1;2;3\n"},
         {"e.npy", format_npy(dense)},
         {"f.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 2\n3 1 5\n1 4 2.5\n"},
@@ -171,6 +172,8 @@ TEST(Fcb, ProblemsAreThoseOfTheText) {
     data::Problem text = problem(data, keys, top), binary = problem(data + ".fcb", keys, top);
     EXPECT_EQ(data::fingerprint(text), data::fingerprint(binary));
     EXPECT_EQ(data::in_words(text.lower), data::in_words(binary.lower));
+    EXPECT_EQ(text.names, binary.names);
+    EXPECT_EQ(text.units.has_value(), binary.units.has_value());
     expect_same_products(std::move(text), std::move(binary));
   };
   for (const std::string file : {"s.svm", "few.svm"}) {
@@ -181,9 +184,44 @@ TEST(Fcb, ProblemsAreThoseOfTheText) {
     expect_same(file, "shuffle = 7\nintercept = true");
     expect_same(file, "intercept = true", "dimension = 2000");
     expect_same(file, "", "dimension = 2000");
+    expect_same(file, "target = {constant = 1.0}");
+    expect_same(file, "scale = true\nintercept = true");
   }
+  expect_same("few.svm", "sample_weights = [1, 0, 2.5]\nshuffle = 3\naverage = true");
   for (const std::string target : {"2", "\"c\"", "[1, -1, 1, 1]"}) expect_same("d.csv", "target = " + target);
   expect_same("d.csv", "target = 2\nrows = \"1:\"\nshuffle = 1\nintercept = true");
+  for (const std::string keys :
+       {"columns = [\"b\", 0]", "drop = [\"a\"]", "categories = [\"b\"]", "categories = \"auto\"",
+        "missing = \"mean\"", "sample_weights = \"b\"", "sample_weights = [1, 2, 3, 0]",
+        "standardize = true\nintercept = true", "scale = true"})
+    expect_same("d.csv", "target = \"c\"\n" + keys);
+  expect_same("d.csv", "target = {constant = -1}");
+}
+
+TEST(Fcb, NamesTravelAndColumnsOfSparseDataAreRefused) {
+  const ProblemDirectory directory;
+  const auto problem = [&](const std::string& keys) {
+    return directory.read(
+        "[domain]\nset = \"ball\"\nradius = 2\n[upper]\nfunction = \"squared-norm\"\n"
+        "weights = {intercept = 0}\n[lower]\nfunction = \"least-squares\"\nintercept = true\n" +
+        keys);
+  };
+  ConvertOptions options;
+  options.target = "y";
+  convert_data(directory.write("d.csv", "age,y,\"a, b\"\n1,2,3\n4,5,6\n"), directory.path() / "d.fcb", options);
+  EXPECT_EQ(problem("data = \"d.fcb\"\n").names, (std::vector<std::string>{"age", "a, b", "intercept"}));
+  EXPECT_EQ(problem("data = \"d.fcb\"\ncovariance_with = \"age\"\ntarget = {constant = 0}\n").names,
+            (std::vector<std::string>{"a, b", "intercept"}));
+
+  convert_data(directory.write("s.svm", kSmall), directory.path() / "s.fcb");
+  for (const std::string key : {"columns = [0]", "drop = [0]", "categories = \"auto\"", "missing = \"mean\"",
+                                "sample_weights = 1", "covariance_with = 1", "target = 1", "standardize = true"})
+    EXPECT_THAT(refusal([&] { problem("data = \"s.fcb\"\n" + key + "\n"); }),
+                HasSubstr("found s.fcb, which is sparse"))
+        << key;
+  const auto texts = directory.write("t.csv", "age,job\n1,nurse\n");
+  EXPECT_THAT(refusal([&] { convert_data(texts, directory.path() / "t.fcb"); }),
+              HasSubstr("t.csv:2: expected a number in column 'job', found 'nurse'"));
 }
 
 TEST(Fcb, ServesWhereMatricesAreTaken) {
