@@ -17,9 +17,15 @@ struct MapMaker {
   LinearMapPtr operator()(RowMajorMatrix& dense) const { return dense_map(std::move(dense)); }
   LinearMapPtr operator()(CsrMatrix& sparse) const { return sparse_map(std::move(sparse)); }
   LinearMapPtr operator()(data::BorrowedDense& dense) const {
+    if (dense.lender != nullptr) dense.lender->admit();
     return dense_map(dense.view, std::move(dense.owner));
   }
-  LinearMapPtr operator()(data::BorrowedCsr& sparse) const { return sparse_map(sparse.view); }
+  LinearMapPtr operator()(data::BorrowedCsr& sparse) const {
+    if (sparse.lender == nullptr) return sparse_map(sparse.view);
+    if (LinearMapPtr ready = sparse.lender->ready_map(sparse.view.cols)) return ready;
+    sparse.lender->admit();
+    return sparse_map(sparse.view);
+  }
   LinearMapPtr operator()(LinearMapPtr& map) const { return map; }
 };
 
@@ -77,7 +83,7 @@ Function make(data::Linear& k) {
 }
 Function make(data::Quadratic& k) {
   auto& [matrix, coefficients, constant] = k;
-  if (matrix.matrix.index() > 1) matrix = matrix.owned();  // Q is copied in any case, and made symmetric
+  if (!matrix.is_owned()) matrix = matrix.owned();  // Q is copied in any case, and made symmetric
   if (auto* dense = std::get_if<RowMajorMatrix>(&matrix.matrix))
     return quadratic(std::move(*dense), std::move(coefficients), constant);
   return quadratic(std::move(std::get<CsrMatrix>(matrix.matrix)), std::move(coefficients), constant);

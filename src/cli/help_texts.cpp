@@ -40,9 +40,10 @@ const std::vector<HelpText>& help_texts() {
        "\n"
        "A smaller `lower` brings f(x) closer to f* from below.\n"},
       {"data", "files, columns, categories, missing values, weights",
-       "A term with rows of data takes `data`: .csv, .tsv, .svm (LIBSVM), .npy, .mtx, also .gz, .xz, .zst.\n"
+       "A term with rows of data takes `data`: .csv, .tsv, .svm (LIBSVM), .npy, .mtx, also .gz, .xz, .zst; .fcb\n"
+       "('fcbio help convert').\n"
        "\n"
-       "  target = \"income\"              # a column by name or number, \"labels\" (LIBSVM), a file, {constant = 1.0}\n"
+       "  target = \"income\"              # a column by name or number, \"labels\" (LIBSVM, .fcb), a file, {constant = 1.0}\n"
        "  columns = [\"age\", \"job\"]       # the features; or drop = [\"id\"]\n"
        "  categories = \"auto\"            # texts become columns of 0 and 1; or the names of such columns\n"
        "  missing = \"drop-rows\"          # or \"mean\"; without it a missing value is an error\n"

@@ -65,9 +65,11 @@ Sight look_at(const io::DataFile& file, const std::string& asked) {
   sight.rows = file.matrix.rows();
   sight.sparse = file.matrix.is_sparse();
   std::set<std::string> values;
-  if (sight.sparse) {
+  sight.named = !file.column_names.empty();
+  if (sight.sparse || file.labels.size() > 0) {
     if (!asked.empty())
-      throw InvalidArgument("--target: expected none for sparse data, whose labels come with it");
+      throw InvalidArgument(fmt::format("--target: expected none for {}, whose labels come with it",
+                                        sight.sparse ? "sparse data" : "this data"));
     sight.features = file.matrix.cols();
     for (const double label : file.labels)
       if (values.size() <= 2) values.insert(fmt::format("{}", label));
@@ -79,7 +81,6 @@ Sight look_at(const io::DataFile& file, const std::string& asked) {
     throw InvalidArgument("init: expected a file with at least two columns, the target one of them, found one");
   const Index column = target_column(file, asked);
   sight.features = file.matrix.cols() - 1;
-  sight.named = !file.column_names.empty();
   sight.target = file.column_names.empty() ? fmt::format("{}", column)
                                            : io::toml_string(file.column_names[static_cast<std::size_t>(column)]);
   std::vector<bool> is_text(static_cast<std::size_t>(sight.rows), false);
@@ -92,9 +93,11 @@ Sight look_at(const io::DataFile& file, const std::string& asked) {
     else
       sight.texts = true;
   }
-  const auto& numbers = std::get<RowMajorMatrix>(file.matrix.matrix);
-  for (Index i = 0; i < sight.rows && values.size() <= 2; ++i)
-    if (!is_text[static_cast<std::size_t>(i)]) values.insert(fmt::format("{}", numbers(i, column)));
+  file.matrix.read([&]<class View>(const View& numbers) {
+    if constexpr (std::is_same_v<View, DenseView>)
+      for (Index i = 0; i < sight.rows && values.size() <= 2; ++i)
+        if (!is_text[static_cast<std::size_t>(i)]) values.insert(fmt::format("{}", numbers(i, column)));
+  });
   sight.classes = values.size() == 2;
   return sight;
 }
@@ -141,7 +144,7 @@ class Init : public Command {
  public:
   void attach(CommandLine& program) override {
     Arguments& command = program.add_command("init", "write a problem file, with comments, for a data file");
-    command.text("DATAFILE", data_, "a data file: .csv, .tsv, .svm, .npy, .mtx, also .gz, .xz, .zst", "",
+    command.text("DATAFILE", data_, "a data file: .csv, .tsv, .svm, .npy, .mtx, also .gz, .xz, .zst; .fcb", "",
                  Need::required);
     command.text("-o,--output", output_, "write it here instead of to the terminal; a file that exists is kept",
                  "FILE");

@@ -48,8 +48,8 @@ int dispatch(int argc, char** argv) {
   line.set_version("fcbio " FCBIO_VERSION);
   std::vector<std::unique_ptr<Command>> commands;
   for (auto make : {demo_command, solve_command, verify_command, compare_command, paper_command, hard_command,
-                    bounds_command, generate_command, methods_command, problems_command, functions_command,
-                    sets_command, init_command, help_command}) {
+                    bounds_command, generate_command, convert_command, methods_command, problems_command,
+                    functions_command, sets_command, init_command, help_command}) {
     commands.push_back(make());
     commands.back()->attach(line);
   }

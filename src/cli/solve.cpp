@@ -202,7 +202,9 @@ int Solve::run() {
   const ThreadScope scope(threads);
 
   const Stopwatch reading;
-  data::Problem data = io::read_problem(problem_file_);
+  ReadLine read_line(quiet_);
+  data::Problem data = io::read_problem(problem_file_, read_line.progress());
+  read_line.clear();
   const std::string fingerprint = data::fingerprint(data);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));

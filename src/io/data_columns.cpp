@@ -300,6 +300,7 @@ std::string column_in_words(const DataFile& table, Index column) {
 }
 
 ChosenColumns choose_columns(DataFile table, const ColumnChoice& choice, const std::string& file) {
+  if (!table.matrix.is_owned()) table.matrix = table.matrix.owned();
   return Chooser(std::move(table), choice, file).choose();
 }
 

@@ -1,8 +1,12 @@
 #include "io/data_file.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "io/compressed_file.hpp"
+#include "io/fcb_file.hpp"
+#include "io/fcb_format.hpp"
 #include "io/libsvm.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
@@ -13,8 +17,8 @@ namespace {
 
 enum class Cells : std::uint8_t { numbers, any };
 
-DataFile from_libsvm(const TextSource& source, Cells) {
-  LibsvmData data = parse_libsvm(source);
+DataFile from_libsvm(TextBlocks& text) {
+  LibsvmData data = read_libsvm(text);
   return {{std::move(data.matrix)}, std::move(data.labels), {}, {}};
 }
 
@@ -41,35 +45,68 @@ DataFile from_npy(const TextSource& source, Cells) {
 
 DataFile from_matrix_market(const TextSource& source, Cells) { return {parse_matrix_market(source), {}, {}, {}}; }
 
+/// Formats that are read as a whole.  All others are LIBSVM text, or the binary form.
 struct Format {
   std::string_view ending;
   DataFile (*read)(const TextSource&, Cells);
 };
-
 constexpr Format kFormats[] = {
-    {".svm", from_libsvm}, {".libsvm", from_libsvm}, {".txt", from_libsvm},        {".csv", from_csv},
-    {".tsv", from_tsv},    {".npy", from_npy},       {".mtx", from_matrix_market},
-};
+    {".csv", from_csv}, {".tsv", from_tsv}, {".npy", from_npy}, {".mtx", from_matrix_market}};
+constexpr std::string_view kLibsvmEndings[] = {".svm", ".libsvm", ".txt"};
 
-DataFile read_file(const std::filesystem::path& file, Cells cells) {
-  const std::string bytes = read_whole_file(file);
-  const TextSource source{bytes, file.string()};
-  const std::string ending = format_ending(file);
-  for (const Format& format : kFormats) {
-    if (ending == format.ending) return format.read(source, cells);
-  }
-  if (looks_like_libsvm(source.text)) return from_libsvm(source, cells);
+[[noreturn]] void refuse_ending(const std::string& name, const std::string& ending) {
   std::string known;
-  for (const Format& format : kFormats) known += (known.empty() ? "" : ", ") + std::string(format.ending);
+  for (const std::string_view libsvm : kLibsvmEndings) known += std::string(libsvm) + ", ";
+  for (const Format& format : kFormats) known += std::string(format.ending) + ", ";
+  known += kFcbEnding;
   refuse(
-      source, 0, "a file name that ends in " + known + " (then .gz, .xz, .zst if compressed), or LIBSVM text",
+      {{}, name}, 0, "a file name that ends in " + known + " (then .gz, .xz, .zst if compressed), or LIBSVM text",
       ending.empty() ? "no ending and other contents" : "the ending " + in_quotes(ending) + " and other contents",
       "give the file the ending of its format");
 }
 
+bool is_other_format(const std::string& ending) {
+  const auto has_ending = [&ending](const Format& format) { return ending == format.ending; };
+  return ending == kFcbEnding || std::any_of(std::begin(kFormats), std::end(kFormats), has_ending);
+}
+
+DataFile read_file(const std::filesystem::path& file, Cells cells, const ReadProgress& progress) {
+  const std::string ending = format_ending(file);
+  if (ending == kFcbEnding) return read_fcb(file);
+  return within_memory(file, [&] {
+    if (const auto text = open_libsvm(file, room_for_text(), progress)) return from_libsvm(*text);
+    const std::string bytes = read_whole_file(file);
+    const auto* format = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                      [&ending](const Format& known) { return ending == known.ending; });
+    return format->read({bytes, file.string()}, cells);
+  });
+}
+
 }  // namespace
 
-DataFile read_data_file(const std::filesystem::path& file) { return read_file(file, Cells::numbers); }
-DataFile read_table_file(const std::filesystem::path& file) { return read_file(file, Cells::any); }
+std::unique_ptr<FileBlocks> open_libsvm(const std::filesystem::path& file, std::uint64_t largest,
+                                        const ReadProgress& progress) {
+  const std::string ending = format_ending(file);
+  if (is_other_format(ending)) return nullptr;
+  auto text = std::make_unique<FileBlocks>(file, largest, progress);
+  if (std::find(std::begin(kLibsvmEndings), std::end(kLibsvmEndings), ending) == std::end(kLibsvmEndings) &&
+      !looks_like_libsvm(text->head()))
+    refuse_ending(text->name(), ending);
+  return text;
+}
+
+DataFile read_data_file(const std::filesystem::path& file, const ReadProgress& progress) {
+  return read_file(file, Cells::numbers, progress);
+}
+
+DataFile read_table_file(const std::filesystem::path& file, const ReadProgress& progress) {
+  return read_file(file, Cells::any, progress);
+}
+
+DataFile read_data_into_memory(const std::filesystem::path& file) {
+  DataFile data = read_data_file(file);
+  if (!data.matrix.is_owned()) data.matrix = data.matrix.owned();
+  return data;
+}
 
 }  // namespace fcbio::io

@@ -36,8 +36,10 @@ data::Standardization standardization_of(const data::Matrix& data, bool centre) 
 }
 
 void standardize(data::Matrix& data, const data::Standardization& how) {
-  if (auto* sparse = std::get_if<CsrMatrix>(&data.matrix); sparse != nullptr && how.means.isZero(0.0)) {
-    for (std::size_t k = 0; k < sparse->values.size(); ++k) sparse->values[k] /= how.scales[sparse->columns[k]];
+  if (data.is_sparse() && how.means.isZero(0.0)) {
+    if (!data.is_owned()) data = data.owned();
+    auto& sparse = std::get<CsrMatrix>(data.matrix);
+    for (std::size_t k = 0; k < sparse.values.size(); ++k) sparse.values[k] /= how.scales[sparse.columns[k]];
     return;
   }
   RowMajorMatrix dense = RowMajorMatrix::Zero(data.rows(), data.cols());

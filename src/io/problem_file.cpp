@@ -240,14 +240,14 @@ void check_outline(const TableReader& top) {
 
 }  // namespace
 
-data::Problem read_problem(const std::filesystem::path& file) {
+data::Problem read_problem(const std::filesystem::path& file, const ReadProgress& progress) {
   const std::string text = read_regular_file(
       file, {"a readable problem file", "check the name and the permissions", "give the PROBLEM.toml inside it",
              kLargestText, "put the data into files of their own"});
-  return parse_problem({text, file.string()});
+  return parse_problem({text, file.string()}, progress);
 }
 
-data::Problem parse_problem(const TextSource& source) {
+data::Problem parse_problem(const TextSource& source, const ReadProgress& progress) {
   const std::filesystem::path file = source.name;
   const toml::table document = parse(source);
   const TableReader top(document, "the problem file", file);
@@ -265,7 +265,7 @@ data::Problem parse_problem(const TextSource& source) {
   SetSource domain = read_set(subtable(top, "domain"));
   const std::optional<VectorValue> start = top.vector_if("start");
 
-  DataStore store;
+  DataStore store(progress);
   const PerLevel<std::vector<TableReader>> tables{term_tables(top, "upper"), term_tables(top, "lower")};
   for (const Level level : kLevels) {
     for (const TableReader& table : tables[level]) {

@@ -22,7 +22,7 @@ struct RawData {
   std::string name;
   std::string path;  ///< as messages about its lines call it
 
-  bool is_dense() const { return std::holds_alternative<RowMajorMatrix>(file.matrix.matrix); }
+  bool is_dense() const { return !file.matrix.is_sparse(); }
   Index cols() const { return file.matrix.cols(); }
 };
 
@@ -324,7 +324,7 @@ class RowReader {
     if (standardized && !rows_.intercept)
       table_.refuse("standardize", "`intercept = true` beside `standardize`, to take up the means", "none",
                     "add `intercept = true`, or write `scale = true`, which leaves means where they are");
-    if (standardized && std::holds_alternative<CsrMatrix>(rows_.data.matrix) && rows_.names.empty())
+    if (standardized && rows_.data.is_sparse() && rows_.names.empty())
       table_.refuse("standardize", "dense data to take means off", fmt::format("{}, which is sparse", data_.name),
                     "write `scale = true`, which leaves zeros where they are");
     rows_.units = standardization_of(rows_.data, standardized);
@@ -337,7 +337,7 @@ class RowReader {
     const std::optional<std::int64_t> seed = table_.integer_if("shuffle");
     const std::optional<std::string> rows = table_.text_if("rows");
     if (seed && *seed < 0) table_.refuse("shuffle", "a seed >= 0 as `shuffle`", fmt::format("{}", *seed));
-    rows_.paddable = !data_was_chosen() && std::holds_alternative<CsrMatrix>(rows_.data.matrix);
+    rows_.paddable = !data_was_chosen() && rows_.data.is_sparse();
     if (!seed && !rows) return;
 
     std::vector<Index> order(static_cast<std::size_t>(count));
@@ -399,7 +399,7 @@ void DataStore::announce(const std::filesystem::path& file) { ++entries_[file.le
 
 DataFile DataStore::take(const std::filesystem::path& file) {
   Entry& entry = entries_[file.lexically_normal()];
-  if (!entry.data) entry.data = read_table_file(file);
+  if (!entry.data) entry.data = read_table_file(file, progress_);
   if (--entry.uses > 0) return *entry.data;
   DataFile last = std::move(*entry.data);
   entry.data.reset();

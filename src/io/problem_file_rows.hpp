@@ -18,6 +18,7 @@ namespace fcbio::io {
 /// then hands out copies, and the thing itself at the last use.
 class DataStore {
  public:
+  explicit DataStore(const ReadProgress& progress) : progress_(progress) {}
   void announce(const std::filesystem::path& file);
   DataFile take(const std::filesystem::path& file);
 
@@ -26,6 +27,7 @@ class DataStore {
     int uses = 0;
     std::optional<DataFile> data;
   };
+  const ReadProgress& progress_;
   std::map<std::filesystem::path, Entry> entries_;
 };
 

@@ -181,7 +181,7 @@ data::Matrix TableReader::matrix(std::string_view key) const {
   require(key, "a file, or an array of rows");
   const toml::node& value = *node(key);
   if (value.is_string()) {
-    DataFile file = read_data_file(path_of(value.as_string()->get()));
+    DataFile file = read_data_into_memory(path_of(value.as_string()->get()));
     if (file.labels.size() > 0)
       refuse(key, fmt::format("a matrix (.npy, .csv, .mtx) for `{}`", key),
              fmt::format("{}, a file with labels", value.as_string()->get()));
@@ -194,7 +194,7 @@ data::Matrix TableReader::rows(std::string_view key) const {
   require(key, "a file, or an array of rows");
   if (!node(key)->is_string()) return inline_matrix(key);
   const std::string& name = node(key)->as_string()->get();
-  DataFile file = read_data_file(path_of(name));
+  DataFile file = read_data_into_memory(path_of(name));
   if (!file.labels.isZero(0.0))
     refuse(key, fmt::format("rows without labels, or labels 0, for `{}`", key),
            fmt::format("other labels in {}", name),

@@ -98,7 +98,7 @@ struct TermFinisher {
   std::size_t vectors = 0;
 
   void operator()(const data::DataField&, data::Matrix& data) const {
-    if (auto* sparse = std::get_if<CsrMatrix>(&data.matrix)) pad_columns(*sparse, n - (source.intercept ? 1 : 0));
+    pad_columns(data, n - (source.intercept ? 1 : 0));
     if (source.intercept) append_column(data, source.intercept_entry);
   }
   void operator()(const data::VectorField& field, Vector& vector) {

@@ -33,8 +33,8 @@ Vector select_entries(const Vector& vector, const std::vector<Index>& entries);
 /// Removes a column of dense data and returns it.
 Vector take_column(RowMajorMatrix& matrix, Index column);
 
-/// Appends empty columns until there are `cols`; sparse data only.
-void pad_columns(CsrMatrix& matrix, Index cols);
+/// Appends empty columns until there are `cols`; dense data stays as it is.
+void pad_columns(data::Matrix& data, Index cols);
 /// Appends a column whose entries are all `entry`.
 void append_column(data::Matrix& data, double entry);
 

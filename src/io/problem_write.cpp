@@ -62,11 +62,6 @@ CsrMatrix with_an_entry(CsrMatrix matrix) {
   return matrix;
 }
 
-/// What is written is held in the order of the file for the moment.
-bool is_borrowed(const data::Matrix& data) {
-  return !std::holds_alternative<RowMajorMatrix>(data.matrix) && !std::holds_alternative<CsrMatrix>(data.matrix);
-}
-
 class Writer {
  public:
   explicit Writer(std::filesystem::path directory) : directory_(std::move(directory)) {}
@@ -125,7 +120,7 @@ class Writer {
 };
 
 std::string Writer::matrix(const data::Matrix& data, const std::string& stem) const {
-  if (is_borrowed(data)) return matrix(data.owned(), stem);
+  if (!data.is_owned()) return matrix(data.owned(), stem);
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) return matrix(*dense, stem);
   write_file_atomically(directory_ / (stem + ".mtx"),
                         matrix_market(with_an_entry(std::get<CsrMatrix>(data.matrix))));
@@ -133,7 +128,7 @@ std::string Writer::matrix(const data::Matrix& data, const std::string& stem) co
 }
 
 void Writer::rows(const data::Matrix& data, const Vector& target, const std::string& stem) {
-  if (is_borrowed(data)) return rows(data.owned(), target, stem);
+  if (!data.is_owned()) return rows(data.owned(), target, stem);
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
     key("data", matrix(*dense, stem));
     file("target", target, stem);

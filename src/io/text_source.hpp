@@ -23,6 +23,9 @@ std::string_view without_byte_order_mark(std::string_view text);
 class LineCursor {
  public:
   explicit LineCursor(std::string_view text);
+  /// Within a text, behind so many of its lines.
+  LineCursor(std::string_view text, std::int64_t lines_before)
+      : position_(text.data()), last_(text.data() + text.size()), number_(lines_before) {}
   /// False at the end of the text.  The line has no end-of-line characters.
   bool next(std::string_view& line) {
     if (position_ == last_) return false;

@@ -118,9 +118,9 @@ TEST(SelectRows, SparseAsDense) {
   EXPECT_EQ(dense_of(from_dense), dense_of(from_sparse));
   EXPECT_EQ(Vector(dense_of(from_dense).col(3)), Vector::Ones(4));
 
-  pad_columns(sparse, 6);
-  EXPECT_EQ(sparse.cols, 6);
   data::Matrix padded{sparse};
+  pad_columns(padded, 6);
+  EXPECT_EQ(padded.cols(), 6);
   append_column(padded, 1.0);
   EXPECT_EQ(padded.cols(), 7);
   EXPECT_EQ(Vector(dense_of(padded).col(6)), Vector::Ones(4));
