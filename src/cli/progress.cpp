@@ -23,32 +23,20 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress) {
+std::string progress_text(const Progress& progress, std::size_t width) {
   // The most wanted first: a narrow terminal cuts the end off.
-  return fmt::format("{} {}  {} passes  {:.1f} s  g-g* <= {}  f-f* <= {}  f* >= {}  f {}", progress.phase,
-                     progress.round, progress.work->passes(), progress.seconds, short_number(progress.lower_gap),
-                     short_number(progress.upper_excess), short_number(progress.bracket_low),
-                     short_number(progress.bracket_high));
+  const std::string text = fmt::format("{} {}  {} passes  {:.1f} s  g-g* <= {}  f-f* <= {}  f* >= {}  f {}",
+                                       progress.phase, progress.round, progress.work->passes(), progress.seconds,
+                                       short_number(progress.lower_gap), short_number(progress.upper_excess),
+                                       short_number(progress.bracket_low), short_number(progress.bracket_high));
+  return text.substr(0, width);
 }
 
-TerminalLine::TerminalLine(std::chrono::milliseconds delay)
-    : terminal_(::isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now() + delay) {}
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-bool TerminalLine::is_due() {
-  if (!terminal_) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_) return false;
-  next_ = now + kRepaint;
-  return true;
-}
+ProgressLine::~ProgressLine() { clear(); }
 
-void TerminalLine::paint(const std::string& text) {
-  painted_ = true;
-  fmt::print(stderr, "\r{}\x1b[K", text.substr(0, std::max<std::size_t>(terminal_width(), 2) - 1));
-  std::fflush(stderr);
-}
-
-void TerminalLine::clear() {
+void ProgressLine::clear() {
   if (!painted_) return;
   std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
@@ -56,17 +44,14 @@ void TerminalLine::clear() {
 }
 
 bool ProgressLine::on_progress(const Progress& progress) {
-  if (line_.is_due()) line_.paint(progress_text(progress));
+  if (!terminal_) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return true;
+  next_ = now + kRepaint;
+  painted_ = true;
+  fmt::print(stderr, "\r{}\x1b[K", progress_text(progress, std::max<std::size_t>(terminal_width(), 2) - 1));
+  std::fflush(stderr);
   return true;
-}
-
-io::ReadProgress ReadLine::progress() {
-  if (quiet_) return {};
-  return [this](const std::string& file, std::uint64_t done, std::uint64_t size) {
-    if (!line_.is_due() || size == 0) return;
-    line_.paint(fmt::format("reading {}  {} of {} MB  {:.0f} %", file, done / 1'000'000, size / 1'000'000,
-                            100.0 * static_cast<double>(done) / static_cast<double>(size)));
-  };
 }
 
 bool ProgressTable::on_progress(const Progress& progress) {

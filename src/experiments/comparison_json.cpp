@@ -20,13 +20,11 @@ Json range(const std::optional<report::Interval>& known) {
 }
 
 Json work(const Work& done, double seconds) {
-  Json json = {{"iterations", done.iterations},
-               {"upper_passes", done.upper_passes},
-               {"lower_passes", done.lower_passes},
-               {"projections", done.projections},
-               {"seconds", json_number(seconds)}};
-  if (done.certified_after) json["certified_after"] = *done.certified_after;
-  return json;
+  return {{"iterations", done.iterations},
+          {"upper_passes", done.upper_passes},
+          {"lower_passes", done.lower_passes},
+          {"projections", done.projections},
+          {"seconds", json_number(seconds)}};
 }
 
 Json weak(const std::optional<report::WeakAfter>& first) {

@@ -6,15 +6,13 @@ namespace fcbio {
 namespace {
 
 /// Terms that are their own minorant have a constant Hessian, exact_curvature() I.
-bool has_no_dual(const Term& term) { return term.dual_size() == 0; }
+bool is_plain(const Term& term) { return term.dual_size() == 0; }
 
 std::string part_misfit(const Function::Part& part) {
   const Term& term = *part.term;
-  if (has_no_dual(term)) return {};
+  if (is_plain(term)) return {};
   const std::string name(term.name());
-  if (term.tells_hessian()) return {};
-  if (term.map() == nullptr)
-    return "the term '" + name + "' is not a loss on rows of data, and does not tell products with its Hessian";
+  if (term.map() == nullptr) return "the term '" + name + "' is not a loss on rows of data";
   if (term.map()->free() || !term.map()->copy_rows(nullptr))
     return "the numbers of the data of '" + name + "' are not at hand";
   const Vector x = Vector::Zero(term.dimension()), u = Vector::Zero(term.image_size());
@@ -40,15 +38,9 @@ NewtonRows::NewtonRows(const Problem& problem) : dimension_(problem.dimension())
     const std::vector<Function::Part>& parts = problem.function(level).parts();
     for (std::size_t place = 0; place < parts.size(); ++place) {
       const Term& term = *parts[place].term;
-      if (has_no_dual(term)) {
+      if (is_plain(term)) {
         term.add_gradient(parts[place].weight, origin, nothing, nothing, slope);
         curvature_[level] += parts[place].weight * term.exact_curvature();
-        continue;
-      }
-      if (term.tells_hessian()) {
-        products_.push_back({level, place, parts[place].weight, &term});
-        numbers_ += dimension_ * dimension_;
-        looks_constant_[level] = false;
         continue;
       }
       const Index rows = term.map()->rows();

@@ -96,8 +96,7 @@ RC_GTEST_PROP(Bounds, AreTightAtTheMinimiser, ()) {
   data.dimension = n;
   data.domain =
       samples::set(random, pick(random, {"ball", "box", "simplex", "l1-ball", "halfspace", "affine"}), n);
-  data::Term norm = samples::term(random, "squared-norm", n, 1);
-  std::get<data::SquaredNorm>(norm.kind).weights = Vector();
+  const data::Term norm = samples::term(random, "squared-norm", n, 1);
   const data::Term linear = samples::term(random, "linear", n, 1);
   data.upper = {linear};
   data.lower = {norm, linear};
