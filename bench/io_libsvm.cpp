@@ -1,5 +1,5 @@
 // How fast a LIBSVM text file is read, from the file (in the system's cache) to the matrix.
-//   bench_io_libsvm FILE [REPEATS]
+//   bench_io_libsvm FILE [REPEATS [THREADS]]
 // Prints one line; the best of the repeats counts, as everything else on the machine only adds time.
 #include <fmt/format.h>
 
@@ -13,16 +13,18 @@
 #include <limits>
 #include <variant>
 
+#include "fcbio/threads.hpp"
 #include "io/data_file.hpp"
 
 int main(int argument_count, char** arguments) {
   if (argument_count < 2) {
-    fmt::print(stderr, "usage: {} FILE [REPEATS]\n", arguments[0]);
+    fmt::print(stderr, "usage: {} FILE [REPEATS [THREADS]]\n", arguments[0]);
     return 2;
   }
   try {
     const std::filesystem::path file = arguments[1];
     const int repeats = argument_count > 2 ? std::max(1, std::atoi(arguments[2])) : 7;
+    const fcbio::ThreadScope scope(argument_count > 3 ? std::max(1, std::atoi(arguments[3])) : 1);
     double best = std::numeric_limits<double>::infinity();
     std::int64_t rows = 0;
     std::int64_t columns = 0;

@@ -122,7 +122,7 @@ class Suite {
     std::optional<RunRecord> paper;
     for (const std::string& method : wishes_.methods) {
       if (method == kPaper || method == problem.paper_method) {
-        if (paper) continue;
+        if (paper || problem.paper_method.empty()) continue;
         paper = run_paper(problem, one, wishes_.settings);
         judge(*paper, problem, one, nullptr);
         report(*paper);

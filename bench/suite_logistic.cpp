@@ -1,11 +1,10 @@
-// Logistic problems on real data: validation over training (RCV1), and minimum norm (a1a, colon-cancer).
+// Logistic problems on real data: validation over training (RCV1, a9a), and minimum norm (a9a, a1a,
+// colon-cancer).
 #include <fmt/format.h>
-
-#include <stdexcept>
 
 #include "catalogue/builders.hpp"
 #include "catalogue/categories.hpp"
-#include "io/data_file.hpp"
+#include "data_rows.hpp"
 #include "suite_problems.hpp"
 
 namespace fcbio::bench {
@@ -13,40 +12,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 
-struct Rows {
-  CsrMatrix matrix;
-  Vector labels;
-};
-
-Rows read_rows(const BenchContext& context, const std::string& name) {
-  io::DataFile file = io::read_data_file(context.data_folder / name);
-  auto* matrix = std::get_if<CsrMatrix>(&file.matrix.matrix);
-  if (matrix == nullptr) throw std::runtime_error(name + ": expected LIBSVM text");
-  return {std::move(*matrix), std::move(file.labels)};
-}
-
-Rows select(const Rows& all, const std::vector<Index>& order, Index first, Index count) {
-  Rows part;
-  part.matrix.rows = count;
-  part.matrix.cols = all.matrix.cols;
-  part.matrix.starts.push_back(0);
-  part.labels.resize(count);
-  for (Index i = 0; i < count; ++i) {
-    const auto row = static_cast<std::size_t>(order.at(static_cast<std::size_t>(first + i)));
-    for (auto k = static_cast<std::size_t>(all.matrix.starts[row]);
-         k < static_cast<std::size_t>(all.matrix.starts[row + 1]); ++k) {
-      part.matrix.columns.push_back(all.matrix.columns[k]);
-      part.matrix.values.push_back(all.matrix.values[k]);
-    }
-    part.matrix.starts.push_back(static_cast<std::int64_t>(part.matrix.values.size()));
-    part.labels[i] = all.labels[static_cast<Index>(row)];
-  }
-  return part;
-}
-
-data::Term mean_logistic(Rows rows) {
-  return catalogue::data_term("logistic", {std::move(rows.matrix)}, std::move(rows.labels), true);
-}
+data::Term mean_logistic(Rows rows) { return mean_loss("logistic", std::move(rows)); }
 
 BenchProblem rcv1(const BenchContext& context) {
   constexpr Index kEach = 5000;
@@ -105,19 +71,44 @@ BenchProblem a1a(const BenchContext& context) {
   return problem;
 }
 
-BenchProblem colon_cancer(const BenchContext& context) {
-  constexpr double kRadius = 10.0;
-  Rows rows = read_rows(context, "colon-cancer.svm.xz");
+/// Validation on a9a.t over training on a9a: many more rows than columns.
+BenchProblem a9a_pair(const BenchContext& context) {
+  constexpr Index kColumns = 123;
+  constexpr double kRadius = 300.0;
+  Rows training = widened(read_rows(context, "a9a.xz"), kColumns);
+  Rows validation = widened(read_rows(context, "a9a.t.xz"), kColumns);
+  BenchProblem problem;
+  problem.name = "a9a-pair";
+  problem.summary = fmt::format("mean logistic on {} validation rows over {} training rows, n = {}, ball {}",
+                                validation.matrix.rows, training.matrix.rows, kColumns, kRadius);
+  problem.data = catalogue::assemble(catalogue::ball_set(kColumns, kRadius), mean_logistic(std::move(validation)),
+                                     mean_logistic(std::move(training)), Accuracy{1e-3, 1e-3});
+  problem.paper_options = logistic_settings();
+  problem.cases = {{{1e-3, 1e-3}, 70}, {{1e-6, 1e-6}, 110}, {{1e-9, 1e-9}, 220}};
+  return problem;
+}
+
+BenchProblem norm_over_logistic(const std::string& name, Rows rows, double radius, Accuracy accuracy,
+                                std::vector<AccuracyCase> cases) {
   const Index n = rows.matrix.cols;
   BenchProblem problem;
-  problem.name = "colon-cancer";
-  problem.summary = fmt::format("squared norm over mean logistic, {} x {}, ball {}", rows.matrix.rows, n, kRadius);
+  problem.name = name;
+  problem.summary = fmt::format("squared norm over mean logistic, {} x {}, ball {}", rows.matrix.rows, n, radius);
   problem.data =
-      catalogue::assemble(catalogue::ball_set(n, kRadius), catalogue::squared_norm_term_data(Vector::Zero(n)),
-                          mean_logistic(std::move(rows)), Accuracy{1e-4, 1e-4});
+      catalogue::assemble(catalogue::ball_set(n, radius), catalogue::squared_norm_term_data(Vector::Zero(n)),
+                          mean_logistic(std::move(rows)), accuracy);
   problem.paper_options = minimum_norm_settings();
-  problem.cases = {{{1e-3, 1e-3}}, {{1e-6, 1e-6}}};
+  problem.cases = std::move(cases);
   return problem;
+}
+
+BenchProblem a9a_norm(const BenchContext& context) {
+  return norm_over_logistic("a9a-norm", read_rows(context, "a9a.xz"), 100.0, {1e-3, 1e-3}, {{{1e-3, 1e-3}, 120}});
+}
+
+BenchProblem colon_cancer(const BenchContext& context) {
+  return norm_over_logistic("colon-cancer", read_rows(context, "colon-cancer.svm.xz"), 10.0, {1e-4, 1e-4},
+                            {{{1e-3, 1e-3}}, {{1e-6, 1e-6}}});
 }
 
 }  // namespace
@@ -132,6 +123,8 @@ OptionValues logistic_settings() {
 
 std::vector<ProblemEntry> logistic_problems() {
   return {{"rcv1", "rcv1sub_binary.svm.xz", rcv1},
+          {"a9a-pair", "a9a.t.xz", a9a_pair},
+          {"a9a-norm", "a9a.xz", a9a_norm},
           {"a1a", "a1a.t.xz", a1a},
           {"colon-cancer", "colon-cancer.svm.xz", colon_cancer}};
 }

@@ -104,8 +104,8 @@ std::vector<ProblemEntry> nonsmooth_problems() {
 
 std::vector<ProblemEntry> problem_entries() {
   std::vector<ProblemEntry> all;
-  for (const auto& part :
-       {minimum_norm_problems(), logistic_problems(), regression_problems(), nonsmooth_problems()})
+  for (const auto& part : {minimum_norm_problems(), logistic_problems(), regression_problems(),
+                           nonsmooth_problems(), ill_posed_problems(), wide_problems(), image_problems()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

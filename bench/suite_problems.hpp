@@ -34,7 +34,7 @@ struct BenchProblem {
   std::string summary;  ///< one line: functions, set, data, seed
   data::Problem data;
   std::optional<Reference> reference;
-  std::string paper_method = "fcbio-sm";
+  std::string paper_method = "fcbio-sm";  ///< empty: it would be cut off far from its aim, and is left out
   OptionValues paper_options;
   /// fcbio-lip only: the step lengths of which the best counts, and how far it is followed.
   std::vector<double> step_lengths;
@@ -62,6 +62,9 @@ std::vector<ProblemEntry> minimum_norm_problems();
 std::vector<ProblemEntry> logistic_problems();
 std::vector<ProblemEntry> regression_problems();
 std::vector<ProblemEntry> nonsmooth_problems();
+std::vector<ProblemEntry> ill_posed_problems();
+std::vector<ProblemEntry> wide_problems();
+std::vector<ProblemEntry> image_problems();
 
 // Pieces the files of problems share.
 OptionValues minimum_norm_settings();  ///< of fcbio-sm in the paper: cap 8000, 15,000 lower-level steps

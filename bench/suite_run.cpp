@@ -48,8 +48,8 @@ RunRecord blank(const BenchProblem& problem, const AccuracyCase& one, const std:
 
 /// `stopped`: the limit that cut the solve off, if one did; what was proved by then may still be enough.
 void record_result(RunRecord& record, const BenchProblem& problem, Result result, std::optional<Status> stopped) {
-  record.passes = result.work.passes();
-  record.seconds = result.solve_seconds;
+  record.passes = result.work.certified_after.value_or(result.work.passes());
+  record.seconds = result.certified_seconds.value_or(result.solve_seconds);
   for (const auto& [name, value] : result.options)
     if (name == "engine") record.engine = value;
   if (problem.reference) {

@@ -2,6 +2,18 @@
 include(CMakePackageConfigHelpers)
 install(TARGETS fcbio EXPORT fcbioTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS fcbio_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The manual page and the completions are what the program prints.
+set(fcbio_help ${PROJECT_BINARY_DIR}/help)
+add_custom_command(OUTPUT ${fcbio_help}/fcbio.1 ${fcbio_help}/fcbio ${fcbio_help}/_fcbio
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${fcbio_help}
+  COMMAND fcbio_program help --man > ${fcbio_help}/fcbio.1
+  COMMAND fcbio_program help --bash > ${fcbio_help}/fcbio
+  COMMAND fcbio_program help --zsh > ${fcbio_help}/_fcbio
+  DEPENDS fcbio_program VERBATIM)
+add_custom_target(fcbio_help ALL DEPENDS ${fcbio_help}/fcbio.1 ${fcbio_help}/fcbio ${fcbio_help}/_fcbio)
+install(FILES ${fcbio_help}/fcbio.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${fcbio_help}/fcbio DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${fcbio_help}/_fcbio DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY include/fcbio DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(FILES ${PROJECT_BINARY_DIR}/include/fcbio/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fcbio)
 install(EXPORT fcbioTargets NAMESPACE fcbio:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/fcbio)

@@ -11,6 +11,7 @@
 #include "bounds.hpp"
 #include "convexity.hpp"
 #include "deficit.hpp"
+#include "enclosure.hpp"
 #include "membership.hpp"
 #include "reach.hpp"
 #include "record.hpp"
@@ -35,14 +36,20 @@ std::string text(Real number) { return fmt::format("{:.17g}", static_cast<double
 struct LevelCheck {
   std::string bound_name, gap_name;
   std::optional<double> claimed_bound, claimed_gap;
-  double accuracy = 0.0;
-  Number value;  ///< of the level's function at x
+  double accuracy = 0.0;  ///< absolute
+  double relative = 0.0;  ///< in units of the larger of |value| and |bound|
+  Number value;           ///< of the level's function at x
   Proof proof;
   bool bound_holds = false;
   bool gap_holds = false;
   Real gap = kRealInfinity;  ///< re-proved
   bool proved() const { return bound_holds && gap_holds; }
-  bool within_accuracy() const { return gap_holds && *claimed_gap <= accuracy; }
+  Real asked() const {
+    if (!(relative > 0) || !proof.proved()) return accuracy;
+    const Real scale = std::max(std::abs(proof.bound), std::abs(value.value) - value.error());
+    return std::max<Real>(accuracy, relative * scale);
+  }
+  bool within_accuracy() const { return gap_holds && *claimed_gap <= asked(); }
 };
 
 class Checker {
@@ -53,6 +60,7 @@ class Checker {
   void check(const std::string& fingerprint_found) {
     add("problem fingerprint", claims_.fingerprint, fingerprint_found, claims_.fingerprint == fingerprint_found,
         "the result belongs to another problem, or the data changed");
+    if (claims_.region) check_region();
     check_premises();
     const bool usable = check_point();
     LevelCheck upper, lower;
@@ -61,6 +69,7 @@ class Checker {
              claims_.lower_lower_bound,
              claims_.lower_gap,
              claims_.lower_accuracy,
+             claims_.lower_relative,
              {},
              {}};
     upper = {"upper_lower_bound",
@@ -68,6 +77,7 @@ class Checker {
              claims_.upper_lower_bound,
              claims_.upper_excess,
              claims_.upper_accuracy,
+             claims_.upper_relative,
              {},
              {}};
     if (usable) {
@@ -79,6 +89,7 @@ class Checker {
     }
     check_level(usable, lower, prove_lower_level);
     check_level(usable, upper, prove_upper_level);
+    if (claims_.shortfall) check_shortfall(upper);
     const bool tight_claimed = claims_.tight_level || claims_.tight_excess;
     const bool tight_holds = tight_claimed ? check_tight(usable, upper.value, lower) : !claims_.tight;
     const bool absolute_holds = claims_.upper_deficit ? check_deficit(usable, lower) : !claims_.absolute;
@@ -103,6 +114,16 @@ class Checker {
 
   void assume(std::string name, std::string note) {
     report_.lines.push_back({std::move(name), "", "", Outcome::assumed, std::move(note)});
+  }
+
+  /// Solutions are in a ball, proved: from here on linear bounds are taken over it.
+  void check_region() {
+    const Enclosure found = prove_enclosure(problem_, *claims_.region);
+    const double claimed = claims_.region->radius;
+    const bool holds = found.proved() && std::isfinite(claimed) && claimed >= found.radius;
+    add("region", claims_.region->by + ", " + text(claimed), found.proved() ? text(found.radius) : "-", holds,
+        found.proved() ? "the ball is smaller than what is proved" : found.failure);
+    if (holds) restrict_to(problem_.domain, claimed);
   }
 
   void check_premises() {
@@ -188,6 +209,14 @@ class Checker {
     add_bound(level.gap_name, level.claimed_gap, level.gap, false, level, level.gap_holds);
   }
 
+  void check_shortfall(const LevelCheck& upper) {
+    const double claimed = *claims_.shortfall;
+    const Real found = std::max<Real>(0, -upper.gap);  // the re-proved bound of f* minus f(x), rounded down
+    add("shortfall", text(claimed), upper.proof.proved() ? text(found) : "-", claimed >= 0 && claimed <= found,
+        upper.proof.proved() ? "expected a number >= 0, at most the proved bound of f* minus f(x)"
+                             : upper.proof.failure);
+  }
+
   /// No point of Z lies below a true lower bound of g, so x refutes a false premise of the problem file.
   void check_contradiction(const LevelCheck& lower) {
     const RealVector x(claims_.x.begin(), claims_.x.end());
@@ -212,10 +241,10 @@ class Checker {
         "expected a tight_level with a tight_excess, and with accuracy.tight a level near the proved bound of g* "
         "plus eps_g");
     if (!high_enough) return false;
-    LevelCheck level{"", "tight_excess", {}, claims_.tight_excess, claims_.upper_accuracy, {}, {}};
+    LevelCheck level{"", "tight_excess", {}, claims_.tight_excess, claims_.upper_accuracy, 0.0, {}, {}};
     level.value = value;
     level.proof = Proof{-kRealInfinity, "x is not a point of the problem"};
-    if (rests_on_told_radius(problem_.domain))  // a claim about every point of Z cannot
+    if (rests_on_told_radius(problem_.domain) || claims_.region)  // a claim about every point of Z cannot
       level.proof.failure = "a radius told for an open set vouches for solutions, not for every point of Z";
     else if (usable)
       level.proof = prove_value_function(problem_, claims_);
@@ -253,12 +282,15 @@ class Checker {
 
   void check_status(const LevelCheck& upper, const LevelCheck& lower, bool tight_holds) {
     const std::string& status = claims_.status;
-    const std::string asked = fmt::format("{} at {}, {}", status, short_text(claims_.upper_accuracy),
-                                          short_text(claims_.lower_accuracy));
+    const std::string asked =
+        fmt::format("{} at {}, {}", status, short_text(upper.asked()), short_text(lower.asked()));
     const std::string found = fmt::format("gaps {}, {}", short_text(upper.gap), short_text(lower.gap));
     const bool known = std::find(kStatuses.begin(), kStatuses.end(), status) != kStatuses.end();
-    const bool accuracy = claims_.upper_accuracy > 0 && claims_.lower_accuracy > 0 &&
-                          std::isfinite(claims_.upper_accuracy) && std::isfinite(claims_.lower_accuracy);
+    const auto is_accuracy = [](double absolute, double relative) {
+      return absolute >= 0 && relative >= 0 && relative < 1 && absolute + relative > 0 && std::isfinite(absolute);
+    };
+    const bool accuracy = is_accuracy(claims_.upper_accuracy, claims_.upper_relative) &&
+                          is_accuracy(claims_.lower_accuracy, claims_.lower_relative);
     if (!known || !accuracy) {
       add("status", asked, found, false,
           known ? "expected a finite accuracy > 0" : "expected a status of the result schema");

@@ -34,6 +34,14 @@ struct ClaimedErrorBound {
   bool computed = false;  ///< by the solver; else told by the problem file
 };
 
+/// What is to prove that a solution x has |x| <= radius, or |x - start| <= radius in a whole space.
+struct ClaimedRegion {
+  std::string by;  ///< "squared-norm", "least-squares" or "nearest"
+  double radius = 0.0;
+  double beta = 0.0;          ///< at most the weight times the square of the smallest singular value
+  std::vector<double> point;  ///< of Z
+};
+
 /// What only a result file has: nothing about the mathematics rests on it.
 struct Record {
   std::int64_t dimension = 0;
@@ -54,10 +62,13 @@ struct Claims {
   std::optional<double> lower_value;
   double upper_accuracy = 0.0;  ///< eps_f
   double lower_accuracy = 0.0;  ///< eps_g
+  double upper_relative = 0.0;  ///< eps_f is this times the larger of |f(x)| and |the bound|, where that is more
+  double lower_relative = 0.0;
   std::optional<double> upper_excess;
   std::optional<double> lower_gap;
   std::optional<double> upper_lower_bound;
   std::optional<double> lower_lower_bound;
+  std::optional<double> shortfall;    ///< f* - f(x) is at least this, and this is at least 0
   std::optional<double> tight_level;  ///< f(x) <= f(y) + tight_excess for every y of Z with g(y) <= tight_level
   std::optional<double> tight_excess;
   bool tight = false;                   ///< whether `certified` includes tight_excess <= eps_f
@@ -68,6 +79,7 @@ struct Claims {
   ClaimedBound lower_bound;
   ClaimedBound upper_bound;
   std::vector<double> reference;
+  std::optional<ClaimedRegion> region;  ///< for a set without end
   std::optional<Record> record;
 };
 

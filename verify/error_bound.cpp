@@ -76,6 +76,7 @@ std::string LeastSquares::misfit(const std::vector<TermView>& lower) {
   const TermView* view = only_term(lower);
   if (view == nullptr || !std::holds_alternative<data::LeastSquares>(view->term().kind))
     return "an error bound can be computed for one least-squares term only";
+  if (view->is_weighted()) return "no error bound is computed for least squares with sample weights";
   if (std::min(view->rows(), view->dimension()) > kLargestSide)
     return fmt::format("an error bound is computed only where one side of the data is at most {}", kLargestSide);
   return {};

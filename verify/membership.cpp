@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "sparse_inverse.hpp"
+
 namespace fcbio::verify {
 namespace {
 
@@ -114,23 +116,39 @@ bool touches_plane(const Region& set, std::span<const Real> x) {
   return RowAt{product.number(), 1}.touches(set.value);
 }
 
-/// The equations of a region, each with as many numbers as the whole space has, and what must stay as it is.
+/// The equations of a region, and what must stay as it is.
 struct Equations {
-  std::vector<RealVector> rows;
+  SparseRows rows;
   RealVector values;
   std::vector<bool> fixed;
-  bool too_many = false;  ///< then nothing is proved about them
+
+  void add(std::size_t column, Real number) {
+    if (number == 0) return;
+    rows.columns.push_back(column);
+    rows.numbers.push_back(number);
+  }
+  void close(Real value) {
+    rows.starts.push_back(rows.columns.size());
+    values.push_back(value);
+  }
+  bool empty() const { return rows.count() == 0; }
+  /// Whether a dense inverse is quick, and whether it is possible at all.
+  bool is_small() const { return work() <= 3e8L; }
+  bool is_possible() const { return static_cast<Real>(rows.count()) * static_cast<Real>(fixed.size()) <= 0x1p24L; }
+
+ private:
+  Real work() const {
+    const auto count = static_cast<Real>(rows.count());
+    return count * count * static_cast<Real>(fixed.size());
+  }
 };
-constexpr Real kMostNumbers = 0x1p24L;
 
 void collect(const Region& region, std::size_t offset, std::span<const Real> whole_x, Reading reading,
              Equations& out) {
   const std::span<const Real> x = whole_x.subspan(offset, region.dimension);
   const auto add = [&](const RealVector& row, Real value) {
-    RealVector whole(out.fixed.size(), 0);
-    std::copy(row.begin(), row.end(), whole.begin() + static_cast<std::ptrdiff_t>(offset));
-    out.rows.push_back(std::move(whole));
-    out.values.push_back(value);
+    for (std::size_t j = 0; j < row.size(); ++j) out.add(offset + j, row[j]);
+    out.close(value);
   };
   if (region.kind == RegionKind::simplex || region.kind == RegionKind::capped_simplex)
     add(RealVector(region.dimension, 1), region.total);
@@ -138,16 +156,13 @@ void collect(const Region& region, std::size_t offset, std::span<const Real> who
     const bool zero = std::all_of(region.rows[i].begin(), region.rows[i].end(), [](Real a) { return a == 0; });
     if (!zero || region.values[i] != 0) add(region.rows[i], region.values[i]);
   }
-  for (std::size_t i = 0; i < region.matrix.count() && !out.too_many; ++i) {
+  for (std::size_t i = 0; i < region.matrix.count(); ++i) {
     const RowAt at = row_at(region.matrix, i, x);
     const std::optional<Real> value = equation_value(region, i, at, reading);
     if (!value || at.length == 0) continue;
-    if (static_cast<Real>(out.rows.size()) * static_cast<Real>(out.fixed.size()) > kMostNumbers)
-      out.too_many = true;
-    RealVector row(region.dimension, 0);
     for (std::size_t k = region.matrix.starts[i]; k < region.matrix.starts[i + 1]; ++k)
-      row[region.matrix.columns[k]] = region.matrix.numbers[k];
-    add(row, *value);
+      out.add(offset + region.matrix.columns[k], region.matrix.numbers[k]);
+    out.close(*value);
   }
   if (region.kind == RegionKind::halfspace && reading == Reading::tight && touches_plane(region, x))
     add(region.coefficients, region.value);
@@ -195,8 +210,15 @@ bool vanishes_exactly(const RealVector& factors, const RealVector& numbers) {
 /// The factor |X| / (1 - |E|) and the rows it is for.
 class Inverse {
  public:
-  explicit Inverse(Equations equations) : equations_(std::move(equations)) {
-    for (std::size_t i = 0; i < equations_.rows.size(); ++i) scale(i);
+  explicit Inverse(const Equations& equations) {
+    equations_.values = equations.values;
+    equations_.fixed = equations.fixed;
+    for (std::size_t i = 0; i < equations.rows.count(); ++i) {
+      equations_.rows.emplace_back(equations.fixed.size(), 0);
+      for (std::size_t k = equations.rows.starts[i]; k < equations.rows.starts[i + 1]; ++k)
+        equations_.rows.back()[equations.rows.columns[k]] += equations.rows.numbers[k];
+      scale(i);
+    }
     if (!orthogonalise()) return;
     invert();
     measure();
@@ -213,6 +235,12 @@ class Inverse {
   }
 
  private:
+  struct Dense {
+    std::vector<RealVector> rows;
+    RealVector values;
+    std::vector<bool> fixed;
+  };
+
   /// By a power of two, so that it stays what it is.
   void scale(std::size_t i) {
     Real largest = 0;
@@ -254,7 +282,7 @@ class Inverse {
     }
     for (const auto& [row, shares] : dependent)
       if (!depends_exactly(row, kept, shares)) return false;
-    Equations left;
+    Dense left;
     left.fixed = equations_.fixed;
     for (const std::size_t i : kept) {
       left.rows.push_back(equations_.rows[i]);
@@ -332,7 +360,7 @@ class Inverse {
     return std::abs(number.value) + kUnit * (std::abs(number.value) + second);
   }
 
-  Equations equations_;
+  Dense equations_;
   std::vector<RealVector> units_, lower_;
   std::vector<RealVector> inverse_;  // columns of X
   Real factor_ = kRealInfinity;
@@ -415,28 +443,25 @@ Real size_of(const Region& region) {
   }
 }
 
-/// The largest residual of the equations of a polyhedron, of which there may be too many for Equations.
-Real worst_equation(const Region& region, std::span<const Real> x) {
-  Real off = 0;
-  for (std::size_t i = 0; i < region.matrix.count(); ++i) {
-    const RowAt row = row_at(region.matrix, i, x);
-    if (row.length > 0 && region.row_lower[i] == region.row_upper[i])
-      off = std::max(off, std::abs(row.product.value - region.row_lower[i]) / row.length);
+Real worst_condition(const Region& region, std::span<const Real> x) {
+  Real off = -room(region, x, Reading::as_given);
+  const Equations equations = equations_of(region, x, Reading::as_given);
+  for (std::size_t i = 0; i < equations.rows.count(); ++i) {
+    const RowAt row = row_at(equations.rows, i, x);
+    const Real residual = std::abs(row.product.value - equations.values[i]);
+    off = std::max(off, row.length > 0 ? residual / row.length : residual);
   }
-  for (const Region& part : region.parts)
-    if (region.kind == RegionKind::intersection) off = std::max(off, worst_equation(part, x));
   return off;
 }
 
-Real worst_condition(const Region& region, std::span<const Real> x) {
-  Real off = std::max(worst_equation(region, x), -room(region, x, Reading::as_given));
-  const Equations equations = equations_of(region, x, Reading::as_given);
-  for (std::size_t i = 0; i < equations.rows.size(); ++i) {
-    const Real length = norm(equations.rows[i]);
-    const Real residual = std::abs(dot(equations.rows[i], x) - equations.values[i]);
-    off = std::max(off, length > 0 ? residual / length : residual);
+/// At least the distance of x to a solution that agrees with x in the fixed coordinates.
+Real distance_to_solutions(const Equations& equations, std::span<const Real> x) {
+  if (equations.empty()) return 0;
+  if (!equations.is_small()) {
+    const Real off = SparseInverse(equations.rows, equations.values, equations.fixed).distance(x);
+    if (std::isfinite(off) || !equations.is_possible()) return off;
   }
-  return off;
+  return Inverse(equations).distance(x);
 }
 
 }  // namespace
@@ -445,7 +470,7 @@ Real room(const Region& region, std::span<const Real> x) { return room(region, x
 
 bool has_interior(const Region& region) {
   const Equations equations = equations_of(region, RealVector(region.dimension, 0), Reading::as_given);
-  return equations.rows.empty() &&
+  return equations.empty() &&
          std::find(equations.fixed.begin(), equations.fixed.end(), true) == equations.fixed.end();
 }
 
@@ -463,9 +488,7 @@ Real proved_distance(const Region& region, std::span<const Real> x) {
     return std::sqrt(square) * kSafe;
   }
   for (const Reading reading : {Reading::as_given, Reading::tight}) {
-    Equations equations = equations_of(region, x, reading);
-    if (equations.too_many) return kRealInfinity;
-    const Real off = equations.rows.empty() ? 0 : Inverse(std::move(equations)).distance(x);
+    const Real off = distance_to_solutions(equations_of(region, x, reading), x);
     if (std::isfinite(off) && room(region, x, reading) >= off) return off;
   }
   return kRealInfinity;

@@ -23,8 +23,14 @@ void add_transpose(const TermView& view, Real weight, std::span<const Real> d, M
 void add_row_losses(const TermView& view, Real weight, std::span<const Real> dual, Minorant& minorant) {
   RealVector d(dual.begin(), dual.end());
   for (std::size_t i = 0; i < d.size(); ++i) {
-    d[i] = view.row_loss().nearest_dual(d[i], view.target(i), view.parameter());
-    minorant.constant.add(-weight, view.row_loss().conjugate(d[i], view.target(i), view.parameter()));
+    const Real share = view.row_weight(i);  // w loss(u) >= w (d u - loss*(d)); the dual that is stored is w d
+    if (share == 0) {
+      d[i] = 0;
+      continue;
+    }
+    d[i] = view.row_loss().nearest_dual(d[i] / share, view.target(i), view.parameter());
+    minorant.constant.add(-weight * share, view.row_loss().conjugate(d[i], view.target(i), view.parameter()));
+    d[i] *= share;
   }
   add_transpose(view, weight, d, minorant);
 }

@@ -25,17 +25,25 @@ Line method_line(const Record& record) {
                 "expected a method of this program ('fcbio methods' lists them)");
 }
 
-std::string accuracy_text(double upper, double lower, bool tight, bool absolute) {
-  return fmt::format("{}, {}{}{}", upper, lower, tight ? ", tight" : "", absolute ? ", absolute" : "");
+std::string with_relative(double absolute, double relative) {
+  return relative > 0 ? fmt::format("{} or {} of it", absolute, relative) : fmt::format("{}", absolute);
+}
+
+std::string accuracy_text(const Accuracy& accuracy) {
+  return fmt::format("{}, {}{}{}", with_relative(accuracy.upper, accuracy.upper_relative),
+                     with_relative(accuracy.lower, accuracy.lower_relative), accuracy.tight ? ", tight" : "",
+                     accuracy.absolute ? ", absolute" : "");
 }
 
 Line accuracy_line(const data::Problem& problem, const Claims& claims, const Record& record) {
   const Accuracy& asked = problem.accuracy;
-  const bool same = claims.upper_accuracy == asked.upper && claims.lower_accuracy == asked.lower &&
-                    claims.tight == asked.tight && claims.absolute == asked.absolute;
-  const std::string claimed =
-      accuracy_text(claims.upper_accuracy, claims.lower_accuracy, claims.tight, claims.absolute);
-  const std::string found = accuracy_text(asked.upper, asked.lower, asked.tight, asked.absolute);
+  Accuracy told{claims.upper_accuracy, claims.lower_accuracy, claims.tight, claims.absolute};
+  told.upper_relative = claims.upper_relative;
+  told.lower_relative = claims.lower_relative;
+  const bool same = told.upper == asked.upper && told.lower == asked.lower && told.tight == asked.tight &&
+                    told.absolute == asked.absolute && told.upper_relative == asked.upper_relative &&
+                    told.lower_relative == asked.lower_relative;
+  const std::string claimed = accuracy_text(told), found = accuracy_text(asked);
   if (record.accuracy_from == "command line")
     return {"accuracy", claimed, found, Outcome::ok,
             "given on the command line; the problem file asks for " + found};

@@ -30,29 +30,61 @@ TermView::TermView(const data::Term& term, std::size_t dimension) : term_(&term)
   if (average_) weight_ /= static_cast<Real>(rows_);
 }
 
-void TermView::take(const data::SquaredNorm& kind) {
+void TermView::take_rows(const data::Matrix& data, const Vector& target, bool average, const Vector& weights,
+                         std::string_view loss, Real parameter) {
   form_ = Form::rows;
-  row_loss_ = find_row_loss("least-squares");
-  vector_ = &kind.center;
+  row_loss_ = find_row_loss(loss);
+  matrix_ = &data;
+  target_ = &target;
+  average_ = average;
+  parameter_ = parameter;
+  take_weights(weights);
+}
+
+void TermView::take_norm(const Vector& center, const Vector& weights, std::string_view loss) {
+  form_ = Form::rows;
+  row_loss_ = find_row_loss(loss);
+  vector_ = &center;
+  take_weights(weights);
+}
+
+void TermView::take_weights(const Vector& weights) {
+  if (!data::is_absent(weights, 1.0)) row_weights_ = &weights;
+}
+
+void TermView::take(const data::Huber& kind) {
+  const auto& [data, target, average, delta, weights] = kind;
+  take_rows(data, target, average, weights, "huber", delta);
+}
+
+void TermView::take(const data::Quantile& kind) {
+  const auto& [data, target, average, tau, weights] = kind;
+  take_rows(data, target, average, weights, "quantile", tau);
+}
+
+void TermView::take(const data::SquaredNorm& kind) {
+  const auto& [center, weights] = kind;
+  take_norm(center, weights, "least-squares");
   squared_norm_ = true;
 }
 
 void TermView::take(const data::L1Norm& kind) {
-  form_ = Form::rows;
-  row_loss_ = find_row_loss("absolute");
-  vector_ = &kind.center;
+  const auto& [center, weights] = kind;
+  take_norm(center, weights, "absolute");
 }
 
 void TermView::take(const data::Linear& kind) {
+  const auto& [coefficients] = kind;
   form_ = Form::linear;
-  vector_ = &kind.coefficients;
+  vector_ = &coefficients;
 }
 
 void TermView::take(const data::Quadratic& kind) {
+  const auto& [matrix, coefficients, constant] = kind;
   form_ = Form::quadratic;
-  matrix_ = &kind.matrix;
-  vector_ = &kind.coefficients;
-  constant_ = kind.constant;
+  matrix_ = &matrix;
+  vector_ = &coefficients;
+  constant_ = constant;
 }
 
 void TermView::check_sizes() const {
@@ -63,6 +95,14 @@ void TermView::check_sizes() const {
   const std::size_t vector_size = vector_ != nullptr ? count(vector_->size()) : 0;
   if (vector_size != 0 && vector_size != dimension_) {
     refuse(term, fmt::format("a vector of {} numbers", dimension_), fmt::format("{}", vector_size));
+  }
+  if (is_weighted()) {
+    if (count(row_weights_->size()) != rows_) {
+      refuse(term, fmt::format("{} weights", rows_), fmt::format("{}", row_weights_->size()));
+    }
+    if (!row_weights_->allFinite() || row_weights_->minCoeff() < 0) {
+      refuse(term, "finite weights >= 0", "others");
+    }
   }
   if (matrix_ == nullptr) return;
   const auto [rows, columns] = shape(*matrix_);

@@ -3,6 +3,7 @@
 //   form        functions                                   phi
 //   rows        the seven of row_losses.cpp, on data        sum_i loss((Mx)_i; target_i)
 //   rows        squared-norm, l1-norm, with M = identity    least-squares and absolute against the centre
+//               (the summands of rows multiplied with their weights, where there are some)
 //   largest     max-affine                                  max_i (Mx)_i + b_i
 //   smoothed    log-sum-exp                                 log sum_i exp((Mx)_i + b_i)
 //   linear      linear                                      c'x
@@ -31,8 +32,14 @@ class TermView {
   std::size_t dimension() const { return dimension_; }
   /// Whether M is the identity.
   bool is_identity() const { return form_ == Form::rows && matrix_ == nullptr; }
-  /// Whether the term is 1/2 |x - c|^2.
-  bool is_squared_norm() const { return squared_norm_; }
+  /// Whether the term is 1/2 |x - c|^2, which needs no dual; with weights it needs one.
+  bool is_squared_norm() const { return squared_norm_ && !is_weighted(); }
+  /// Whether summands have weights of their own.
+  bool is_weighted() const { return row_weights_ != nullptr; }
+  /// Of one summand, `rows`.
+  Real row_weight(std::size_t i) const {
+    return row_weights_ == nullptr ? Real{1} : Real{(*row_weights_)[static_cast<Index>(i)]};
+  }
   /// Of M; 0 for a linear term, n for a quadratic one.
   std::size_t rows() const { return rows_; }
   /// `average` folded in.
@@ -86,14 +93,15 @@ class TermView {
   }
   void check_sizes() const;
 
-  // One overload per kind of function: a kind without one does not compile.
-  void take(const data::LeastSquares& kind) { take_rows(kind, "least-squares"); }
-  void take(const data::Logistic& kind) { take_rows(kind, "logistic"); }
-  void take(const data::Huber& kind) { take_rows(kind, "huber", kind.delta); }
-  void take(const data::Absolute& kind) { take_rows(kind, "absolute"); }
-  void take(const data::Quantile& kind) { take_rows(kind, "quantile", kind.tau); }
-  void take(const data::Hinge& kind) { take_rows(kind, "hinge"); }
-  void take(const data::SquaredHinge& kind) { take_rows(kind, "squared-hinge"); }
+  // One overload per kind of function, and one name for each of its fields: a kind or a field without one does not
+  // compile.
+  void take(const data::LeastSquares& kind) { take_row_sum(kind, "least-squares"); }
+  void take(const data::Logistic& kind) { take_row_sum(kind, "logistic"); }
+  void take(const data::Huber& kind);
+  void take(const data::Absolute& kind) { take_row_sum(kind, "absolute"); }
+  void take(const data::Quantile& kind);
+  void take(const data::Hinge& kind) { take_row_sum(kind, "hinge"); }
+  void take(const data::SquaredHinge& kind) { take_row_sum(kind, "squared-hinge"); }
   void take(const data::SquaredNorm& kind);
   void take(const data::L1Norm& kind);
   void take(const data::Linear& kind);
@@ -101,19 +109,21 @@ class TermView {
   void take(const data::MaxAffine& kind) { take_offsets(kind, Form::largest); }
   void take(const data::LogSumExp& kind) { take_offsets(kind, Form::smoothed); }
   template <class Kind>
-  void take_rows(const Kind& kind, std::string_view loss, Real parameter = 0) {
-    form_ = Form::rows;
-    row_loss_ = find_row_loss(loss);
-    matrix_ = &kind.data;
-    target_ = &kind.target;
-    average_ = kind.average;
-    parameter_ = parameter;
+  void take_row_sum(const Kind& kind, std::string_view loss) {
+    const auto& [data, target, average, weights] = kind;
+    take_rows(data, target, average, weights, loss);
   }
+  void take_rows(const data::Matrix& data, const Vector& target, bool average, const Vector& weights,
+                 std::string_view loss, Real parameter = 0);
+  void take_norm(const Vector& center, const Vector& weights, std::string_view loss);
+  /// Ones are none.
+  void take_weights(const Vector& weights);
   template <class Kind>
   void take_offsets(const Kind& kind, Form form) {
+    const auto& [data, target] = kind;
     form_ = form;
-    matrix_ = &kind.data;
-    target_ = &kind.target;
+    matrix_ = &data;
+    target_ = &target;
   }
 
   const data::Term* term_;
@@ -124,6 +134,7 @@ class TermView {
   const data::Matrix* matrix_ = nullptr;  // M or Q; null: the identity, or none
   const Vector* target_ = nullptr;        // one per row
   const Vector* vector_ = nullptr;        // one per variable
+  const Vector* row_weights_ = nullptr;   // of the summands; null: ones
   bool average_ = false;
   bool squared_norm_ = false;
   Real weight_ = 0;

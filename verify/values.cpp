@@ -17,7 +17,7 @@ Number row_sum(const TermView& view, std::span<const Real> x) {
     // A difference of two numbers as they stand is exact but for one rounding; a sum of products is not.
     const Real size = view.is_identity() ? std::abs(u - b) : image[i].magnitude + std::abs(b);
     const Real steepness = view.row_loss().steepness(u, b, view.parameter(), kDoubleDigits * size);
-    sum.add(Number{value, std::abs(value) + steepness * size});
+    if (view.row_weight(i) > 0) sum.add(view.row_weight(i), Number{value, std::abs(value) + steepness * size});
   }
   return sum.number();
 }
@@ -110,6 +110,7 @@ Real term_change(const TermView& view, std::span<const Real> x, Real distance) {
   for (std::size_t i = 0; i < image.size(); ++i) {
     const Real reach = row_norms[i] * distance;
     const Real steepness =
+        view.row_weight(i) *
         view.row_loss().steepness(image[i].value, view.target(i), view.parameter(), reach + image[i].error());
     change += steepness * reach;
     square += steepness * steepness;

@@ -15,8 +15,8 @@ struct HolderBound {
 
 /// What is asked for: f(x) - f* <= upper and g(x) - g* <= lower.
 struct Accuracy {
-  double upper = 1e-6;  // eps_f
-  double lower = 1e-6;  // eps_g
+  double upper = 1e-6;  // eps_f; may be 0 where upper_relative is not
+  double lower = 1e-6;  // eps_g; likewise
   /// Also f(x) <= v(c) + upper for a c close to g* + lower, where v(c) = min{ f : g <= c }: nearly the lowest f
   /// that the slack in g can buy.
   bool tight = false;
@@ -24,6 +24,10 @@ struct Accuracy {
   /// where that can be done (g a single least-squares term of full rank).
   bool absolute = false;
   std::optional<HolderBound> holder = {};
+  /// In units of the answer: eps_f is upper, or upper_relative times the larger of |f(x)| and |the proved bound of
+  /// f*|, whichever is more; eps_g likewise.
+  double upper_relative = 0.0;
+  double lower_relative = 0.0;
 };
 
 }  // namespace fcbio

@@ -24,7 +24,7 @@ struct FCBIO_EXPORT CheckReport {
 /// Tests on the ball |x - centre| <= radius, on which the function must be finite: values and gradients that are
 /// numbers and repeat, convexity of the values, gradients between the difference quotients on both sides, the
 /// subgradient inequality on pairs near and far, and what is told: smoothness, lipschitz (on that ball),
-/// lower_bound, strong_convexity, prox.  A sum is tested term by term.
+/// lower_bound, strong_convexity, prox, hessian_product.  A sum is tested term by term.
 FCBIO_EXPORT CheckReport check_function(const Function& function, VectorIn centre, double radius,
                                         int samples = 100, std::uint64_t seed = 1);
 FCBIO_EXPORT CheckReport check_function(const UserFunction& function, VectorIn centre, double radius,

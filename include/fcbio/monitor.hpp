@@ -27,7 +27,8 @@ struct Limits {
 
 /// What an observer is told after every iteration.  Numbers that do not exist yet are NaN.
 struct Progress {
-  std::string_view phase;  ///< "lower", "bracket", "round", "path", "bundle"; competitors also "step", "switch"
+  std::string_view
+      phase;  ///< "lower", "bracket", "round", "path", "bundle", "near"; competitors also "step", "switch"
   std::int64_t round = 0;
   const Work* work = nullptr;
   double seconds = 0.0;       ///< Monitor::seconds()
@@ -86,6 +87,19 @@ class FCBIO_EXPORT Monitor final : public Watch {
    private:
     Monitor& monitor_;
     const std::int64_t passes_;
+  };
+  /// While it lives, so much more work may be done, and no more than the limits allow.  A stop that only the
+  /// allowance asked for is forgotten with it.
+  class FCBIO_EXPORT Allowance {
+   public:
+    Allowance(Monitor& monitor, double passes, double iterations);
+    ~Allowance();
+    Allowance(const Allowance&) = delete;
+    Allowance& operator=(const Allowance&) = delete;
+
+   private:
+    Monitor& monitor_;
+    const std::int64_t passes_, iterations_;  // the limits before
   };
   /// To be called after an iteration: counts it and tells the observers.
   void iteration_done(Progress progress);

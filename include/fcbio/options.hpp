@@ -15,7 +15,19 @@
 namespace fcbio {
 
 /// What the default method runs inside; named in text as to_string() says.
-enum class EngineKind : std::uint8_t { automatic, quasi_newton, newton, accelerated, bundle_level, race, level, interior_point };
+enum class EngineKind : std::uint8_t {
+  automatic,
+  quasi_newton,
+  newton,
+  accelerated,
+  bundle_level,
+  race,
+  level,
+  interior_point,
+  low_rank,
+  smoothed,
+  primal_dual
+};
 FCBIO_EXPORT std::string_view to_string(EngineKind engine);  ///< "auto", "quasi-newton", ...
 
 /// Of the default method `fcbio`.
@@ -24,6 +36,8 @@ struct CertifiedOptions {
   std::int64_t memory = 0;                       ///< curvature pairs; 0: by cost
   std::int64_t cuts = 0;                         ///< of the bundle; 0: by dimension
   std::optional<double> upper_bound_below = {};  ///< engine = level: the first end of the bracket
+  /// After the certificate, on towards the solution itself, for at most this share of its work; 0: not at all
+  double refine = 1.0;
 };
 
 /// Inner steps per round: what the convergence lemma asks for, or a fixed number.

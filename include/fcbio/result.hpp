@@ -38,6 +38,7 @@ struct Certificate {
   std::optional<double> upper_excess;       ///< f(x) - f* is at most this
   std::optional<double> lower_gap;          ///< g(x) - g* is at most this
   std::optional<double> upper_lower_bound;  ///< f* is at least this
+  std::optional<double> shortfall;          ///< f* - f(x) is at least this, which is not negative
   std::optional<double> lower_lower_bound;  ///< g* is at least this
   /// With Accuracy::tight: f(x) <= f(y) + tight_excess for every y of Z with g(y) <= tight_level.
   std::optional<double> tight_level;
@@ -72,6 +73,15 @@ struct BoundWitness {
   SetWitness domain;        ///< what proves the bound of the remaining linear function over Z
 };
 
+/// What proves that a solution lies in a ball where neither the set nor the caller says so (docs/certificates.md,
+/// section 4): |x| <= radius, in a whole space |x - start| <= radius.
+struct RegionWitness {
+  std::string by;  ///< "squared-norm", "least-squares" or "nearest"
+  double radius = 0.0;
+  double beta = 0.0;  ///< of least squares: at most the weight times the square of the smallest singular value
+  Vector point;       ///< a point of Z, whose g counts
+};
+
 /// Everything needed to re-prove the certificate from the problem and x:
 ///   g* >= lower_bound           (BoundWitness on g)
 ///   f* >= low - multiplier * g(reference),  low <= min over Z of f + multiplier g,  reference in Z.
@@ -80,6 +90,7 @@ struct Witness {
   BoundWitness lower_bound;
   BoundWitness upper_bound;
   Vector reference;  ///< a point of Z: its g value bounds g* from above
+  std::optional<RegionWitness> region = {};  ///< where bounds rest on one that was found
 };
 
 struct Work {
@@ -87,6 +98,7 @@ struct Work {
   std::int64_t upper_passes = 0;
   std::int64_t lower_passes = 0;
   std::int64_t projections = 0;
+  std::optional<std::int64_t> certified_after = {};  ///< passes; what came after brought the answer nearer
   std::int64_t passes() const { return upper_passes + lower_passes; }
 };
 
@@ -104,7 +116,11 @@ struct Result {
   Accuracy accuracy;
   Work work;
   double solve_seconds = 0.0;
+  std::optional<double> certified_seconds = {};              ///< when the answer was certified, of solve_seconds
   std::vector<std::pair<std::string, std::string>> options;  ///< as used, in table order
 };
+
+/// The accuracy that was asked for, its relative parts in units of what `result` proves: plain numbers.
+FCBIO_EXPORT Accuracy asked_of(const Result& result);
 
 }  // namespace fcbio

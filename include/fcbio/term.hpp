@@ -28,6 +28,7 @@ struct PassCost {
   int gradient = 0;
   int slope = 0;        ///< add_slope() from a dual alone
   int slope_along = 0;  ///< slope_along() with the images of point and direction at hand
+  int hessian = 0;      ///< add_hessian_product()
 };
 
 /// A constant that cost passes to find.
@@ -69,6 +70,8 @@ class FCBIO_EXPORT Term {
   /// out += weight * Hessian(x) v where it exists; else false and nothing is written.
   virtual bool add_hessian_product(double weight, VectorIn x, VectorIn u, VectorIn v, Scratch& scratch,
                                    VectorOut out) const = 0;
+  /// Whether that is how a black box tells its Hessian; costs nothing.
+  virtual bool tells_hessian() const { return false; }
   /// Not null: the term is loss(map x) with this map, which lives as long as the term.
   virtual const LinearMap* map() const { return nullptr; }
   virtual const Loss* loss() const { return nullptr; }  ///< that loss, likewise
@@ -164,8 +167,10 @@ struct UserFunction {
   double strong_convexity = 0.0;  ///< m >= 0: f(y) >= f(x) + <f'(x), y - x> + m/2 |y - x|^2
   /// Optional: x <- argmin over z of step * f(z) + 1/2 |z - x|^2, for every step >= 0.
   std::function<void(double step, VectorOut x)> prox = {};
-  /// True: `gradient` is the gradient everywhere, and continuous.  Where smoothness is told there is no need to
-  /// say so; where no constant is known, this makes room for engines that need none.
+  /// Optional: out <- Hessian at x times v.  Newton's method uses it where there are few variables; no proof does.
+  std::function<void(VectorIn x, VectorIn v, VectorOut out)> hessian_product = {};
+  /// True: `gradient` is the gradient everywhere, and continuous.  Where smoothness or the Hessian is told there is no
+  /// need to say so; where no constant is known, this makes room for engines that need none.
   bool differentiable = false;
 };
 FCBIO_EXPORT TermPtr user_term(UserFunction function);

@@ -34,44 +34,92 @@ Data = Union[ArrayLike, _Operator, Any]
 
 class LeastSquares(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class Logistic(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class Huber(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., delta: float = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        delta: float = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class Absolute(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class Quantile(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., tau: float = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        tau: float = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class Hinge(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class SquaredHinge(Function):
     def __init__(
-        self, data: Data, target: ArrayLike, average: bool = ..., *, lower_bound: float | None = ...
+        self,
+        data: Data,
+        target: ArrayLike,
+        average: bool = ...,
+        sample_weights: ArrayLike | None = ...,
+        *,
+        lower_bound: float | None = ...,
     ) -> None: ...
 
 class SquaredNorm(Function):
-    def __init__(self, center: ArrayLike | None = ..., *, lower_bound: float | None = ...) -> None: ...
+    def __init__(
+        self, center: ArrayLike | None = ..., weights: ArrayLike | None = ..., *, lower_bound: float | None = ...
+    ) -> None: ...
 
 class L1Norm(Function):
-    def __init__(self, center: ArrayLike | None = ..., *, lower_bound: float | None = ...) -> None: ...
+    def __init__(
+        self, center: ArrayLike | None = ..., weights: ArrayLike | None = ..., *, lower_bound: float | None = ...
+    ) -> None: ...
 
 class Linear(Function):
     def __init__(self, coefficients: ArrayLike, *, lower_bound: float | None = ...) -> None: ...

@@ -13,6 +13,12 @@ _LABELS = """
 _AVERAGE = """
     average : bool
         Divide by the number of rows."""
+_SAMPLE_WEIGHTS = """
+    sample_weights : array_like, shape (m,), optional
+        Numbers >= 0 that multiply the summands of the rows; 1 without them."""
+_WEIGHTS = """
+    weights : float or array_like, shape (n,), optional
+        w, numbers >= 0; 1 without them."""
 _BOUND = """
     lower_bound : float, optional
         A lower bound of the function that you vouch for."""
@@ -32,11 +38,11 @@ def _page(summary: str, *parameters: str) -> str:
 
 
 def _rows(summary: str, *more: str) -> str:
-    return _page(summary, _DATA, _TARGET, _AVERAGE, *more, _BOUND)
+    return _page(summary, _DATA, _TARGET, _AVERAGE, *more, _SAMPLE_WEIGHTS, _BOUND)
 
 
 def _classes(summary: str) -> str:
-    return _page(summary, _DATA, _LABELS, _AVERAGE, _BOUND)
+    return _page(summary, _DATA, _LABELS, _AVERAGE, _SAMPLE_WEIGHTS, _BOUND)
 
 
 FUNCTIONS = {
@@ -53,8 +59,8 @@ FUNCTIONS = {
     ),
     "hinge": _classes("Hinge loss, sum max(0, 1 - b_i a_i'x)."),
     "squared-hinge": _classes("Squared hinge loss, 1/2 sum max(0, 1 - b_i a_i'x)^2."),
-    "squared-norm": _page("Half the squared distance, 1/2 abs(x - c)^2.", _CENTER, _BOUND),
-    "l1-norm": _page("Sum of absolute values, sum abs(x_j - c_j).", _CENTER, _BOUND),
+    "squared-norm": _page("Half the squared distance, 1/2 sum w_j (x_j - c_j)^2.", _CENTER, _WEIGHTS, _BOUND),
+    "l1-norm": _page("Sum of absolute values, sum w_j abs(x_j - c_j).", _CENTER, _WEIGHTS, _BOUND),
     "linear": _page(
         "Linear function c'x.",
         "\n    coefficients : float or array_like, shape (n,)\n        c.",

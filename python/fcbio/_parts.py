@@ -204,8 +204,10 @@ class UserFunction(Function):
         m >= 0 with f(y) >= f(x) + <f'(x), y - x> + m/2 abs(y - x)^2.
     prox : callable, optional
         ``prox(x, step)``, the minimiser over z of step f(z) + 1/2 abs(z - x)^2.
+    hessp : callable, optional
+        ``hessp(x, v)``, the Hessian at x times v. With it, and up to 200 variables, the default is Newton's method.
     differentiable : bool
-        Whether the gradient exists everywhere, where no `smoothness` is known.
+        Whether the gradient exists everywhere, where neither `smoothness` nor `hessp` is given.
     name : str
         For messages.
 
@@ -233,6 +235,7 @@ class UserFunction(Function):
         lower_bound: Optional[float] = None,
         strong_convexity: float = 0.0,
         prox: Optional[Callable[..., Any]] = None,
+        hessp: Optional[Callable[..., Any]] = None,
         differentiable: bool = False,
         name: str = "user",
     ) -> None:
@@ -248,6 +251,7 @@ class UserFunction(Function):
             None if lower_bound is None else as_number("lower_bound", lower_bound),
             as_number("strong_convexity", strong_convexity, least=0.0),
             None if prox is None else as_callable("prox", prox),
+            None if hessp is None else as_callable("hessp", hessp),
             as_flag("differentiable", differentiable),
         )
         self._terms = (part,)

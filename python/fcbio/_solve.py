@@ -242,7 +242,9 @@ def limits_of(time_limit: Any, max_iterations: Any, max_passes: Any) -> dict[str
     return limits
 
 
-def _as_accuracy(eps_f: Any, eps_g: Any, tight: Any, absolute: Any, holder: Any) -> Any:
+def _as_accuracy(
+    eps_f: Any, eps_g: Any, tight: Any, absolute: Any, holder: Any, relative: tuple[float, float] = (0.0, 0.0)
+) -> Any:
     constants = None
     if holder is not None:
         if not isinstance(holder, (list, tuple)) or len(holder) != 3:
@@ -250,11 +252,12 @@ def _as_accuracy(eps_f: Any, eps_g: Any, tight: Any, absolute: Any, holder: Any)
         names = ("alpha", "beta", "gradient_bound")
         constants = tuple(as_number(f"holder {key}", v, least=0.0, above=True) for key, v in zip(names, holder))
     return _core.Accuracy(
-        as_number("eps_f", eps_f, least=0.0, above=True),
-        as_number("eps_g", eps_g, least=0.0, above=True),
+        as_number("eps_f", eps_f, least=0.0, above=relative[0] == 0.0),
+        as_number("eps_g", eps_g, least=0.0, above=relative[1] == 0.0),
         as_flag("tight", tight),
         as_flag("absolute", absolute),
         constants,
+        *relative,
     )
 
 
@@ -385,6 +388,10 @@ class Problem:
         if name != (file_method or "fcbio"):
             texts = {}
         texts.update(option_texts("options", options))
+        relative = (
+            accuracy.get("upper_relative", 0.0) if eps_f is None else 0.0,
+            accuracy.get("lower_relative", 0.0) if eps_g is None else 0.0,
+        )
         eps_f = accuracy["upper"] if eps_f is None else eps_f
         eps_g = accuracy["lower"] if eps_g is None else eps_g
         asked = _as_accuracy(
@@ -393,6 +400,7 @@ class Problem:
             accuracy.get("tight", False) if tight is None else tight,
             accuracy.get("absolute", False) if absolute is None else absolute,
             accuracy.get("holder") if holder is None else holder,
+            relative,
         )
         limits = limits_of(time_limit, max_iterations, max_passes)
         count = 1 if threads is None else as_count("threads", threads, most=1024)
@@ -401,7 +409,7 @@ class Problem:
         bar = None
         if as_flag("progress", progress):
             try:
-                bar = _Bar(float(eps_f), float(eps_g))
+                bar = _Bar(float(eps_f) or 1e-6, float(eps_g) or 1e-6)
             except ImportError:
                 bar = None
         watch: Optional[Callable[[Mapping[str, Any]], None]] = None
@@ -456,7 +464,8 @@ def minimize(
     method : str
         ``fcbio.methods()`` lists them.
     options : dict, optional
-        Of the method; ``{"engine": "newton"}``, say.
+        Of the method; ``{"engine": "newton"}``, say, or ``{"refine": 0}`` to stop at the certificate in place of
+        going on towards the solution itself, for at most as much work again.
     callback : callable, optional
         Called with a :class:`Progress` after every iteration; raise StopIteration to stop.
     threads : int, optional

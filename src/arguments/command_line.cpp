@@ -74,7 +74,7 @@ void Arguments::flag(const std::string& names, bool& into, const std::string& he
 void Arguments::footer(const std::string& text) { parser_.footer(text); }
 
 CommandLine::CommandLine(const std::string& program, const std::string& overview, const std::string& footer)
-    : parser_(std::make_unique<CLI::App>(overview, program)), own_(*parser_) {
+    : overview_(overview), parser_(std::make_unique<CLI::App>(overview, program)), own_(*parser_) {
   parser_->footer(footer);
   parser_->get_formatter()->column_width(kNameColumns);
   parser_->require_subcommand(0, 1);  // a missing or unknown one is told by called()
@@ -92,6 +92,29 @@ Arguments& CommandLine::add_command(const std::string& name, const std::string& 
   parser->allow_extras();
   commands_.push_back(std::make_unique<Command>(Command{parser, Arguments(*parser)}));
   return commands_.back()->arguments;
+}
+
+std::vector<CommandInfo> CommandLine::describe() const {
+  std::vector<CommandInfo> commands;
+  for (const auto& command : commands_) {
+    const CLI::App& parser = *command->parser;
+    CommandInfo info{parser.get_name(), parser.get_description(), {}, parser.get_footer()};
+    for (const CLI::Option* option : parser.get_options()) {
+      ArgumentInfo argument{{}, option->get_type_name(), option->get_description(), option->get_required()};
+      for (const std::string& name : option->get_snames()) argument.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) argument.names.push_back("--" + name);
+      if (argument.names.empty()) argument.names.push_back(option->get_name());
+      info.arguments.push_back(std::move(argument));
+    }
+    commands.push_back(std::move(info));
+  }
+  return commands;
+}
+
+std::string CommandLine::help(const std::string& command) const {
+  for (const auto& known : commands_)
+    if (known->parser->get_name() == command) return known->parser->help("fcbio");
+  return {};
 }
 
 std::optional<std::size_t> CommandLine::called() const {

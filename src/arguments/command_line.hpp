@@ -47,6 +47,19 @@ class Arguments {
   CLI::App& parser_;
 };
 
+/// One argument as the help shows it.
+struct ArgumentInfo {
+  std::vector<std::string> names;  ///< with their dashes; a word at its place has one without
+  std::string value;               ///< "FILE"; empty: a flag
+  std::string help;
+  bool required = false;
+};
+struct CommandInfo {
+  std::string name, summary;
+  std::vector<ArgumentInfo> arguments;
+  std::string footer;
+};
+
 class CommandLine {
  public:
   CommandLine(const std::string& program, const std::string& overview, const std::string& footer);
@@ -60,6 +73,12 @@ class CommandLine {
   /// Those of the program itself, for one without commands.
   Arguments& arguments() { return own_; }
 
+  /// All commands, in the order of add_command().
+  std::vector<CommandInfo> describe() const;
+  /// What --help prints for a command; empty: no command is called so.
+  std::string help(const std::string& command) const;
+  const std::string& overview() const { return overview_; }
+
   /// Which command was called, in the order of add_command(); 0 for a program without commands.  Empty: help or the
   /// version was asked for and printed.  Throws InvalidArgument for what cannot be understood: an unknown command or
   /// option (with the nearest name), a missing value, no command at all.
@@ -71,6 +90,7 @@ class CommandLine {
     Arguments arguments;
   };
   std::optional<std::size_t> called() const;
+  std::string overview_;
   std::unique_ptr<CLI::App> parser_;
   Arguments own_;
   std::vector<std::unique_ptr<Command>> commands_;

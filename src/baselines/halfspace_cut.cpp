@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/overloaded.hpp"
+
 namespace fcbio {
 namespace {
 
@@ -41,16 +43,20 @@ bool CutDomain::project(const HalfspaceCut& cut, VectorOut x) {
     oracle_.project(x);
     return cut.slack >= 0.0;
   }
-  if (const auto* ball = std::get_if<BallShape>(&shape_)) {
-    ++oracle_.monitor().work().projections;
-    return project_in_ball(cut, *ball->centre, ball->radius, x);
-  }
-  if (std::holds_alternative<WholeSpaceShape>(shape_)) {
-    ++oracle_.monitor().work().projections;
-    x -= (std::max(cut.excess(x), 0.0) / squared) * cut.normal;
-    return true;
-  }
-  return project_by_dual(cut, squared, x);
+  const auto by_dual = [&](const auto&) { return project_by_dual(cut, squared, x); };
+  return std::visit(Overloaded{
+                        [&](const BallShape& ball) {
+                          ++oracle_.monitor().work().projections;
+                          return project_in_ball(cut, *ball.centre, ball.radius, x);
+                        },
+                        [&](const WholeSpaceShape&) {
+                          ++oracle_.monitor().work().projections;
+                          x -= (std::max(cut.excess(x), 0.0) / squared) * cut.normal;
+                          return true;
+                        },
+                        by_dual,
+                    },
+                    shape_);
 }
 
 bool CutDomain::project_in_ball(const HalfspaceCut& cut, VectorIn centre, double radius, VectorOut x) {
@@ -138,11 +144,17 @@ bool CutDomain::project_by_dual(const HalfspaceCut& cut, double squared_norm, Ve
 }
 
 bool CutDomain::minimize_linear(VectorIn direction, const HalfspaceCut& cut, VectorOut s) {
-  if (const auto* ball = std::get_if<BallShape>(&shape_))
-    return minimize_in_ball(direction, cut, *ball->centre, ball->radius, s);
-  if (const auto* space = std::get_if<WholeSpaceShape>(&shape_); space != nullptr && space->radius)
-    return minimize_in_ball(direction, cut, *space->start, *space->radius, s);
-  return minimize_by_dual(direction, cut, s);
+  const auto by_dual = [&](const auto&) { return minimize_by_dual(direction, cut, s); };
+  return std::visit(
+      Overloaded{
+          [&](const BallShape& ball) { return minimize_in_ball(direction, cut, *ball.centre, ball.radius, s); },
+          [&](const WholeSpaceShape& space) {
+            return space.radius ? minimize_in_ball(direction, cut, *space.start, *space.radius, s)
+                                : by_dual(space);
+          },
+          by_dual,
+      },
+      shape_);
 }
 
 bool CutDomain::minimize_in_ball(VectorIn direction, const HalfspaceCut& cut, VectorIn centre, double radius,

@@ -79,6 +79,12 @@ void Presolved::restore(Result& result) const {
   restore(result.witness.reference);
   restore(result.witness.lower_bound);
   restore(result.witness.upper_bound);
+  if (std::optional<RegionWitness>& region = result.witness.region) {
+    restore(region->point);
+    Vector idle = rest_;
+    for (const Index j : used_) idle[j] = 0.0;
+    region->radius += idle.norm() * (1.0 + 1e-9);  // idle variables are at rest at every solution that counts
+  }
 }
 
 }  // namespace fcbio::build

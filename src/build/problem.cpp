@@ -7,6 +7,7 @@
 
 #include "data/input_error.hpp"
 #include "fcbio/error.hpp"
+#include "fcbio/weighted.hpp"
 
 namespace fcbio::build {
 namespace {
@@ -16,33 +17,85 @@ struct MapMaker {
   LinearMapPtr operator()(RowMajorMatrix& dense) const { return dense_map(std::move(dense)); }
   LinearMapPtr operator()(CsrMatrix& sparse) const { return sparse_map(std::move(sparse)); }
   LinearMapPtr operator()(data::BorrowedDense& dense) const {
+    if (dense.lender != nullptr) dense.lender->admit();
     return dense_map(dense.view, std::move(dense.owner));
   }
-  LinearMapPtr operator()(data::BorrowedCsr& sparse) const { return sparse_map(sparse.view); }
+  LinearMapPtr operator()(data::BorrowedCsr& sparse) const {
+    if (sparse.lender == nullptr) return sparse_map(sparse.view);
+    if (LinearMapPtr ready = sparse.lender->ready_map(sparse.view.cols)) return ready;
+    sparse.lender->admit();
+    return sparse_map(sparse.view);
+  }
   LinearMapPtr operator()(LinearMapPtr& map) const { return map; }
 };
 
 LinearMapPtr make_map(data::Matrix& data) { return std::visit(MapMaker{}, data.matrix); }
 
-// One overload per kind of function: a kind without one does not compile.  The data moves into the function.
-Function make(data::LeastSquares& k) { return least_squares(make_map(k.data), std::move(k.target)); }
-Function make(data::Logistic& k) { return logistic(make_map(k.data), std::move(k.target)); }
-Function make(data::Huber& k) { return huber(make_map(k.data), std::move(k.target), k.delta); }
-Function make(data::Absolute& k) { return absolute_deviation(make_map(k.data), std::move(k.target)); }
-Function make(data::Quantile& k) { return quantile(make_map(k.data), std::move(k.target), k.tau); }
-Function make(data::Hinge& k) { return hinge(make_map(k.data), std::move(k.target)); }
-Function make(data::SquaredHinge& k) { return squared_hinge(make_map(k.data), std::move(k.target)); }
-Function make(data::SquaredNorm& k) { return squared_norm(std::move(k.center)); }
-Function make(data::L1Norm& k) { return l1_norm(std::move(k.center)); }
-Function make(data::Linear& k) { return linear(std::move(k.coefficients)); }
-Function make(data::Quadratic& k) {
-  if (k.matrix.matrix.index() > 1) k.matrix = k.matrix.owned();  // Q is copied in any case, and made symmetric
-  if (auto* dense = std::get_if<RowMajorMatrix>(&k.matrix.matrix))
-    return quadratic(std::move(*dense), std::move(k.coefficients), k.constant);
-  return quadratic(std::move(std::get<CsrMatrix>(k.matrix.matrix)), std::move(k.coefficients), k.constant);
+// One overload per kind of function, with one name for each of its fields: a kind or a field without one does not
+// compile.  The data moves into the function.
+/// loss(M x), its summands weighted where there are weights.
+Function make_row_sum(data::Matrix& data, LossPtr loss, Vector& weights) {
+  if (!data::is_absent(weights, 1.0)) loss = weighted_loss(loss, std::move(weights));
+  return Function(loss_term(make_map(data), std::move(loss)));
 }
-Function make(data::MaxAffine& k) { return max_affine(make_map(k.data), std::move(k.target)); }
-Function make(data::LogSumExp& k) { return log_sum_exp(make_map(k.data), std::move(k.target)); }
+
+Function make(data::LeastSquares& k) {
+  auto& [data, target, average, weights] = k;
+  return make_row_sum(data, least_squares_loss(std::move(target)), weights);
+}
+Function make(data::Logistic& k) {
+  auto& [data, target, average, weights] = k;
+  return make_row_sum(data, logistic_loss(std::move(target)), weights);
+}
+Function make(data::Huber& k) {
+  auto& [data, target, average, delta, weights] = k;
+  return make_row_sum(data, huber_loss(std::move(target), delta), weights);
+}
+Function make(data::Absolute& k) {
+  auto& [data, target, average, weights] = k;
+  return make_row_sum(data, absolute_loss(std::move(target)), weights);
+}
+Function make(data::Quantile& k) {
+  auto& [data, target, average, tau, weights] = k;
+  return make_row_sum(data, quantile_loss(std::move(target), tau), weights);
+}
+Function make(data::Hinge& k) {
+  auto& [data, target, average, weights] = k;
+  return make_row_sum(data, hinge_loss(std::move(target)), weights);
+}
+Function make(data::SquaredHinge& k) {
+  auto& [data, target, average, weights] = k;
+  return make_row_sum(data, squared_hinge_loss(std::move(target)), weights);
+}
+Function make(data::SquaredNorm& k) {
+  auto& [center, weights] = k;
+  if (data::is_absent(weights, 1.0)) return squared_norm(std::move(center));
+  return weighted_squared_norm(std::move(center), std::move(weights));
+}
+Function make(data::L1Norm& k) {
+  auto& [center, weights] = k;
+  if (data::is_absent(weights, 1.0)) return l1_norm(std::move(center));
+  return weighted_l1_norm(std::move(center), std::move(weights));
+}
+Function make(data::Linear& k) {
+  auto& [coefficients] = k;
+  return linear(std::move(coefficients));
+}
+Function make(data::Quadratic& k) {
+  auto& [matrix, coefficients, constant] = k;
+  if (!matrix.is_owned()) matrix = matrix.owned();  // Q is copied in any case, and made symmetric
+  if (auto* dense = std::get_if<RowMajorMatrix>(&matrix.matrix))
+    return quadratic(std::move(*dense), std::move(coefficients), constant);
+  return quadratic(std::move(std::get<CsrMatrix>(matrix.matrix)), std::move(coefficients), constant);
+}
+Function make(data::MaxAffine& k) {
+  auto& [data, target] = k;
+  return max_affine(make_map(data), std::move(target));
+}
+Function make(data::LogSumExp& k) {
+  auto& [data, target] = k;
+  return log_sum_exp(make_map(data), std::move(target));
+}
 
 // Where in the problem file something stands, to be told when it is refused.
 struct Place {

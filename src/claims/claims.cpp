@@ -26,12 +26,16 @@ void copy_point(verify::Claims& claims, const Vector& x, const Accuracy& accurac
   claims.x = plain(x);
   claims.upper_accuracy = accuracy.upper;
   claims.lower_accuracy = accuracy.lower;
+  claims.upper_relative = accuracy.upper_relative;
+  claims.lower_relative = accuracy.lower_relative;
   claims.tight = accuracy.tight;
   claims.absolute = accuracy.absolute;
   claims.multiplier = witness.multiplier;
   claims.lower_bound = plain(witness.lower_bound);
   claims.upper_bound = plain(witness.upper_bound);
   claims.reference = plain(witness.reference);
+  if (const auto& region = witness.region)
+    claims.region = verify::ClaimedRegion{region->by, region->radius, region->beta, plain(region->point)};
 }
 
 /// Certificate and StoredResult use the same names for the bounds.
@@ -41,6 +45,7 @@ void copy_bounds(verify::Claims& claims, const Bounds& bounds) {
   claims.lower_gap = bounds.lower_gap;
   claims.upper_lower_bound = bounds.upper_lower_bound;
   claims.lower_lower_bound = bounds.lower_lower_bound;
+  claims.shortfall = bounds.shortfall;
   claims.tight_level = bounds.tight_level;
   claims.tight_excess = bounds.tight_excess;
   claims.upper_deficit = bounds.upper_deficit;

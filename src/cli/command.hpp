@@ -28,7 +28,12 @@ std::unique_ptr<Command> paper_command();
 std::unique_ptr<Command> hard_command();
 std::unique_ptr<Command> bounds_command();
 std::unique_ptr<Command> generate_command();
+std::unique_ptr<Command> convert_command();
 std::unique_ptr<Command> methods_command();
 std::unique_ptr<Command> problems_command();
+std::unique_ptr<Command> functions_command();
+std::unique_ptr<Command> sets_command();
+std::unique_ptr<Command> init_command();
+std::unique_ptr<Command> help_command();
 
 }  // namespace fcbio::cli

@@ -46,12 +46,18 @@ class Compare : public Command {
   int run() override {
     std::vector<experiments::Contestant> contestants = experiments::parse_contestants(methods_);
     ComparisonRun comparison_run(outputs_);
-    const Limits limits = limit_flags_.limits();
+    limit_flags_.limits();  // mistakes of the command line are told before a large file is read
 
     const data::Problem data = io::read_problem(problem_file_);
+    const Limits limits = limit_flags_.limits(data.limits);
     for (const std::string& note : data.notes) comparison_run.say(fmt::format("note: {}\n", note));
     if (!data.method.empty())
       comparison_run.say("note: the [method] table of the file is not used here; give --methods NAME:KEY=VALUE\n");
+    if ((data.accuracy.upper == 0.0 && upper_accuracy_.empty()) ||
+        (data.accuracy.lower == 0.0 && lower_accuracy_.empty()))
+      throw InvalidArgument(
+          "the accuracy of the problem file is relative, and methods are compared at the same numbers; give --eps-f "
+          "and --eps-g");
     Accuracy accuracy{data.accuracy.upper, data.accuracy.lower};
     if (!upper_accuracy_.empty()) accuracy.upper = positive_number("--eps-f", upper_accuracy_);
     if (!lower_accuracy_.empty()) accuracy.lower = positive_number("--eps-g", lower_accuracy_);

@@ -68,8 +68,9 @@ std::string comparison_table(const experiments::Comparison& comparison) {
     const auto& weak = row.attempt->first_weak;
     out += fmt::format(
         "{:<{}}  {:<15} {:>10} {:>10} {:>9.3g} {:>{}} {:>{}} {:>12}\n", row.attempt->contestant.label, name,
-        to_string(result.status), result.work.iterations, result.work.passes(), result.solve_seconds, row.upper,
-        upper, row.lower, lower,
+        to_string(result.status), result.work.iterations,
+        result.work.certified_after.value_or(result.work.passes()),
+        result.certified_seconds.value_or(result.solve_seconds), row.upper, upper, row.lower, lower,
         weak ? fmt::format("{} passes{}", weak->sample.work.passes(), weak->returned ? "" : " *") : "-");
     any_left = any_left || (weak && !weak->returned);
   }

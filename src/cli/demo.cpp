@@ -93,7 +93,7 @@ class Demo : public Command {
     page.runs = {report_run(result.method, problem, result, recorder), published_run(problem, options, interrupt)};
     write_page(instance, std::move(page), fingerprint);
     if (result.status == Status::certified) return report.all_hold ? kSuccess : kClaimFailed;
-    return result.status == Status::converged ? kLimitReached : exit_code(result.status);
+    return result.status == Status::converged ? kLimitReached : exit_code(result);
   }
 
  private:

@@ -17,9 +17,13 @@ void LimitFlags::attach(arguments::Arguments& command) {
                "stop after this many projections on sets, one per set and cycle for an intersection" + each, "N");
 }
 
-Limits LimitFlags::limits() const {
+Limits LimitFlags::limits(const data::RunLimits& file) const {
   Limits limits;
-  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty() || !projections_.empty();
+  const bool any = !seconds_.empty() || !iterations_.empty() || !passes_.empty() || !projections_.empty() ||
+                   file.seconds || file.iterations || file.passes;
+  limits.seconds = file.seconds.value_or(limits.seconds);
+  limits.iterations = file.iterations.value_or(limits.iterations);
+  limits.passes = file.passes.value_or(limits.passes);
   if (default_seconds_ && !any) limits.seconds = *default_seconds_;
   if (!seconds_.empty()) limits.seconds = positive_number("--time-limit", seconds_);
   if (!iterations_.empty()) limits.iterations = positive_integer("--max-iterations", iterations_);

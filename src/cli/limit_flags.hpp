@@ -5,6 +5,7 @@
 #include <string>
 
 #include "arguments/command_line.hpp"
+#include "data/problem.hpp"
 #include "fcbio/monitor.hpp"
 
 namespace fcbio::cli {
@@ -17,8 +18,8 @@ class LimitFlags {
 
   /// --time-limit, --max-iterations, --max-passes, --max-projections
   void attach(arguments::Arguments& command);
-  /// Throws InvalidArgument.
-  Limits limits() const;
+  /// The flags over the limits of a problem file.  Throws InvalidArgument.
+  Limits limits(const data::RunLimits& file = {}) const;
 
  private:
   std::optional<double> default_seconds_;

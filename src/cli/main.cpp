@@ -29,9 +29,12 @@ constexpr const char* kExamples =
     "  fcbio verify problem/PROBLEM.toml result.json\n"
     "  fcbio compare problem/PROBLEM.toml --report compare.html\n"
     "\n"
-    "Exit codes: 0 certified or converged; 1 a claim (verify) or theorem (hard) does not hold; 2 bad usage or "
-    "input; 3 a limit was\n"
-    "reached or stalled (best point written); 4 not finite (best point written); 130 interrupted (best point "
+    "'fcbio help' lists topics: what accuracy means, the keys of data, statuses.\n"
+    "\n"
+    "Exit codes: 0 certified; 1 a claim (verify) or theorem (hard) does not hold; 2 bad usage or input; 3 a limit "
+    "was\n"
+    "reached or stalled (best point written); 4 not finite or not convex (best point written); 5 converged by the\n"
+    "method's own rule, f not proved within what was asked (best point written); 130 interrupted (best point "
     "written).";
 
 int fail(const std::string& message) {
@@ -45,7 +48,8 @@ int dispatch(int argc, char** argv) {
   line.set_version("fcbio " FCBIO_VERSION);
   std::vector<std::unique_ptr<Command>> commands;
   for (auto make : {demo_command, solve_command, verify_command, compare_command, paper_command, hard_command,
-                    bounds_command, generate_command, methods_command, problems_command}) {
+                    bounds_command, generate_command, convert_command, methods_command, problems_command,
+                    functions_command, sets_command, init_command, help_command}) {
     commands.push_back(make());
     commands.back()->attach(line);
   }

@@ -23,20 +23,32 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress, std::size_t width) {
+std::string progress_text(const Progress& progress) {
   // The most wanted first: a narrow terminal cuts the end off.
-  const std::string text = fmt::format("{} {}  {} passes  {:.1f} s  g-g* <= {}  f-f* <= {}  f* >= {}  f {}",
-                                       progress.phase, progress.round, progress.work->passes(), progress.seconds,
-                                       short_number(progress.lower_gap), short_number(progress.upper_excess),
-                                       short_number(progress.bracket_low), short_number(progress.bracket_high));
-  return text.substr(0, width);
+  return fmt::format("{} {}  {} passes  {:.1f} s  g-g* <= {}  f-f* <= {}  f* >= {}  f {}", progress.phase,
+                     progress.round, progress.work->passes(), progress.seconds, short_number(progress.lower_gap),
+                     short_number(progress.upper_excess), short_number(progress.bracket_low),
+                     short_number(progress.bracket_high));
 }
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+TerminalLine::TerminalLine(std::chrono::milliseconds delay)
+    : terminal_(::isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now() + delay) {}
 
-ProgressLine::~ProgressLine() { clear(); }
+bool TerminalLine::is_due() {
+  if (!terminal_) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return false;
+  next_ = now + kRepaint;
+  return true;
+}
 
-void ProgressLine::clear() {
+void TerminalLine::paint(const std::string& text) {
+  painted_ = true;
+  fmt::print(stderr, "\r{}\x1b[K", text.substr(0, std::max<std::size_t>(terminal_width(), 2) - 1));
+  std::fflush(stderr);
+}
+
+void TerminalLine::clear() {
   if (!painted_) return;
   std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
@@ -44,14 +56,17 @@ void ProgressLine::clear() {
 }
 
 bool ProgressLine::on_progress(const Progress& progress) {
-  if (!terminal_) return true;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_) return true;
-  next_ = now + kRepaint;
-  painted_ = true;
-  fmt::print(stderr, "\r{}\x1b[K", progress_text(progress, std::max<std::size_t>(terminal_width(), 2) - 1));
-  std::fflush(stderr);
+  if (line_.is_due()) line_.paint(progress_text(progress));
   return true;
+}
+
+io::ReadProgress ReadLine::progress() {
+  if (quiet_) return {};
+  return [this](const std::string& file, std::uint64_t done, std::uint64_t size) {
+    if (!line_.is_due() || size == 0) return;
+    line_.paint(fmt::format("reading {}  {} of {} MB  {:.0f} %", file, done / 1'000'000, size / 1'000'000,
+                            100.0 * static_cast<double>(done) / static_cast<double>(size)));
+  };
 }
 
 bool ProgressTable::on_progress(const Progress& progress) {

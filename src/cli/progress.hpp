@@ -6,18 +6,22 @@
 #include <string>
 
 #include "fcbio/monitor.hpp"
+#include "io/read_progress.hpp"
 
 namespace fcbio::cli {
 
-/// One line on stderr, repainted about ten times a second: bracket of f*, both gaps, passes, time.
-/// Silent when stderr is not a terminal.  The destructor clears the line.
-class ProgressLine : public Observer {
+/// One line on stderr, repainted about ten times a second.  Silent when stderr is not a terminal.  The destructor clears
+/// the line.
+class TerminalLine {
  public:
-  ProgressLine();
-  ~ProgressLine() override;
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  bool on_progress(const Progress& progress) override;
+  /// Nothing is shown before the delay is over.
+  explicit TerminalLine(std::chrono::milliseconds delay = {});
+  ~TerminalLine() { clear(); }
+  TerminalLine(const TerminalLine&) = delete;
+  TerminalLine& operator=(const TerminalLine&) = delete;
+  /// Whether it is time for another text.
+  bool is_due();
+  void paint(const std::string& text);  ///< cut off where the terminal ends
   void clear();
 
  private:
@@ -26,8 +30,30 @@ class ProgressLine : public Observer {
   std::chrono::steady_clock::time_point next_{};
 };
 
-/// The text of that line, without control characters, at most `width` characters long.
-std::string progress_text(const Progress& progress, std::size_t width);
+/// How a solve goes on: bracket of f*, both gaps, passes, time.
+class ProgressLine : public Observer {
+ public:
+  bool on_progress(const Progress& progress) override;
+  void clear() { line_.clear(); }
+
+ private:
+  TerminalLine line_;
+};
+
+/// How far a data file was read.
+class ReadLine {
+ public:
+  explicit ReadLine(bool quiet) : quiet_(quiet) {}
+  io::ReadProgress progress();  ///< valid as long as this
+  void clear() { line_.clear(); }
+
+ private:
+  bool quiet_;
+  TerminalLine line_{std::chrono::milliseconds(500)};
+};
+
+/// The text of a ProgressLine.
+std::string progress_text(const Progress& progress);
 
 /// A table on stdout: one row for each new round, at doubling iteration counts, and for the last iteration.
 class ProgressTable : public Observer {

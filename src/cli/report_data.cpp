@@ -40,6 +40,7 @@ report::Run report_run(std::string name, const Problem& problem, const Result& r
 
 AnswerWords::AnswerWords(const data::Problem& data) {
   coordinates_.shape = data.shape;
+  coordinates_.names = data.names;
   for (const Level level : kLevels) {
     const std::vector<data::Term>& terms = level == Level::upper ? data.upper : data.lower;
     for (std::size_t i = 0; i < terms.size(); ++i)

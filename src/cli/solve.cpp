@@ -25,8 +25,9 @@ namespace {
 
 constexpr const char* kSolveHelpEnd =
     "A command-line flag overrides the same setting of the problem file.\n"
-    "Exit codes: 0 certified or converged; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite\n"
-    "or not convex; 130 interrupted.  With 3, 4 and 130 the best point is written all the same.\n"
+    "Exit codes: 0 certified; 2 bad usage or input; 3 a limit was reached or stalled; 4 not finite or not convex;\n"
+    "5 converged by the method's own rule, f not proved within what was asked; 130 interrupted.  With 3, 4, 5 and\n"
+    "130 the best point is written all the same.\n"
     "\n"
     "Example:\n"
     "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy\n"
@@ -52,7 +53,16 @@ bool offers(std::string_view method, std::string_view option) {
 }
 
 bool same_demand(const Accuracy& a, const Accuracy& b) {
-  return a.upper == b.upper && a.lower == b.lower && a.tight == b.tight && a.absolute == b.absolute;
+  return a.upper == b.upper && a.lower == b.lower && a.upper_relative == b.upper_relative &&
+         a.lower_relative == b.lower_relative && a.tight == b.tight && a.absolute == b.absolute;
+}
+
+/// One of the two flags takes the place of what the file says, both ask for the larger of the two.
+void set_accuracy(const std::string& flag, const std::string& text, const std::string& relative_text,
+                  double& absolute, double& relative) {
+  if (text.empty() && relative_text.empty()) return;
+  absolute = text.empty() ? 0.0 : positive_number(flag, text);
+  relative = relative_text.empty() ? 0.0 : positive_number(flag + "-relative", relative_text);
 }
 
 class Stopwatch {
@@ -83,11 +93,11 @@ class Solve : public Command {
   std::string problem_file_;
   std::string output_, solution_, trace_, report_;
   LimitFlags limit_flags_;
-  std::string method_, engine_;
+  std::string method_, engine_, refine_;
   bool tight_ = false;
   bool absolute_ = false;
   std::vector<std::string> settings_;
-  std::string upper_accuracy_, lower_accuracy_;
+  std::string upper_accuracy_, lower_accuracy_, upper_relative_, lower_relative_;
   std::string threads_ = "1";
   std::string seed_;
   bool quiet_ = false;
@@ -97,15 +107,25 @@ void Solve::attach(CommandLine& program) {
   Arguments& command = program.add_command("solve", "solve a problem file and prove how good the answer is");
   command.text("PROBLEM.toml", problem_file_, "the problem file", "", Need::required);
   command.text("-o,--output", output_, "write the result, with its certificate and witness, as JSON", "FILE");
-  command.text("--solution", solution_, "write the point x: .npy, or .csv with one number per line", "FILE");
+  command.text(
+      "--solution", solution_,
+      "write the point x: .npy, or .csv with one number per line, behind its name where columns have names",
+      "FILE");
   command.text("--trace", trace_, "write one JSON line per iteration (thinned in long runs)", "FILE");
   command.text("--report", report_, "write a page with charts, table and certificate, for a browser", "FILE.html");
   command.text("--method", method_, "method to use ('fcbio methods' lists them; default fcbio)", "NAME");
   command.text("--engine", engine_,
                "what the default method runs inside ('fcbio methods fcbio' lists them; default auto)", "NAME");
+  command.text("--refine", refine_,
+               "go on after the certificate, towards the solution itself, for at most this many times its work "
+               "(default 1; 0: not at all; inf: to the end)",
+               "FACTOR");
   command.texts("--set", settings_, "an option of the method; may be repeated", "KEY=VALUE");
   command.text("--eps-f", upper_accuracy_, "accuracy asked for in f: f(x) - f* <= this", "NUMBER");
   command.text("--eps-g", lower_accuracy_, "accuracy asked for in g: g(x) - g* <= this", "NUMBER");
+  command.text("--eps-f-relative", upper_relative_, "the same in units of f: of the larger of |f(x)| and |f*|",
+               "NUMBER");
+  command.text("--eps-g-relative", lower_relative_, "the same in units of g", "NUMBER");
   command.flag("--tight", tight_, "go on until f is nearly the lowest that the slack in g can buy");
   command.flag("--absolute", absolute_,
                "also prove that f(x) is not far below f*; needs an error bound of g: `holder` of the problem "
@@ -155,14 +175,21 @@ SolveOptions Solve::options_for(const data::Problem& data) {
         fmt::format("--engine: only the method 'fcbio' has engines, found method '{}'; leave one of them out",
                     options.method));
   if (!engine_.empty()) options.values["engine"] = engine_;
+  if (!refine_.empty() && !offers(options.method, "refine"))
+    throw InvalidArgument(fmt::format(
+        "--refine: only the method 'fcbio' goes on after the certificate, found method '{}'; leave one of them out",
+        options.method));
+  if (!refine_.empty()) options.values["refine"] = refine_;
   if (!seed_.empty() && offers(options.method, kSeed))
     options.values[kSeed] = fmt::format("{}", seed_number(seed_));
   options.accuracy = data.accuracy;
   if (tight_) options.accuracy.tight = true;
   if (absolute_) options.accuracy.absolute = true;
-  if (!upper_accuracy_.empty()) options.accuracy.upper = positive_number("--eps-f", upper_accuracy_);
-  if (!lower_accuracy_.empty()) options.accuracy.lower = positive_number("--eps-g", lower_accuracy_);
-  options.limits = limit_flags_.limits();
+  set_accuracy("--eps-f", upper_accuracy_, upper_relative_, options.accuracy.upper,
+               options.accuracy.upper_relative);
+  set_accuracy("--eps-g", lower_accuracy_, lower_relative_, options.accuracy.lower,
+               options.accuracy.lower_relative);
+  options.limits = limit_flags_.limits(data.limits);
   return options;
 }
 
@@ -175,7 +202,9 @@ int Solve::run() {
   const ThreadScope scope(threads);
 
   const Stopwatch reading;
-  data::Problem data = io::read_problem(problem_file_);
+  ReadLine read_line(quiet_);
+  data::Problem data = io::read_problem(problem_file_, read_line.progress());
+  read_line.clear();
   const std::string fingerprint = data::fingerprint(data);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
@@ -190,6 +219,9 @@ int Solve::run() {
     page.problem = problem_details(data, fingerprint);
   }
 
+  const std::vector<std::string> names = data.names;
+  const std::optional<data::Standardization> units = data.units;
+  const PerLevel<bool> maximized = data.maximized;
   const bool accuracy_changed = !same_demand(options.accuracy, data.accuracy);
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
@@ -209,12 +241,13 @@ int Solve::run() {
   if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder));
   line.clear();
 
-  say(summary(result, read_seconds) + "\n" + certificate_in_words(result));
+  say(summary(result, read_seconds) + maximum_in_words(result, maximized) + "\n" + certificate_in_words(result));
   const auto own_seed = options.values.find(kSeed);
   const std::string seed = own_seed != options.values.end() ? own_seed->second : seed_;
-  io::ResultContext context{fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {}, accuracy_changed};
+  io::ResultContext context{
+      fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {}, accuracy_changed, names, maximized};
   if (!solution_.empty()) {
-    io::write_solution(solution_, result.x);
+    io::write_solution(solution_, result.x, {names, units ? data::in_original_units(*units, result.x) : Vector()});
     context.solution = solution_;
     say(fmt::format("wrote {}\n", solution_));
   }
@@ -233,7 +266,7 @@ int Solve::run() {
     report::write_html(page, report_);
     say(fmt::format("wrote {}\n", report_));
   }
-  return exit_code(result.status);
+  return exit_code(result);
 }
 
 }  // namespace

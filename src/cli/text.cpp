@@ -46,6 +46,28 @@ std::string error_bound_sentence(const HolderBound& holder, HolderSource source)
       source == HolderSource::computed ? "computed" : "told, not proved");
 }
 
+/// One digit, rounded down.
+double one_digit_below(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)));
+  return unit * std::max(1.0, std::floor(value / unit));
+}
+
+// f* - f(x) is about multiplier * slack, and the multiplier grows like a power of the slack when that falls, 1/2 at
+// most where v(c) falls like the root of c - g*: then the slack must shrink with the square.
+std::string slack_sentence(const Result& result) {
+  const Certificate& known = result.certificate;
+  const double mu = result.witness.multiplier, asked = asked_of(result).upper;
+  const double slack = std::max(0.0, known.lower_gap.value_or(0.0)), worth = mu * slack;
+  if (!known.upper_excess || known.upper_deficit || result.accuracy.tight || !(worth > 0.0)) return {};
+  const std::string rate =
+      fmt::format(" At the multiplier {:.3g} the slack of {:.3g} in g buys about {:.3g} of f", mu, slack, worth);
+  if (worth <= asked) return rate + ", no more than was asked: f(x) is near f*.";
+  const double needed = slack * (asked / worth) * (asked / worth);
+  if (!(needed > kEpsilon * std::abs(result.lower_value)))
+    return rate + ", and no accuracy in g that double precision holds would bring that to what was asked.";
+  return fmt::format("{}; --eps-g {:g} would bring that to the {:g} asked.", rate, one_digit_below(needed), asked);
+}
+
 }  // namespace
 
 std::string short_number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.6g}", value); }
@@ -101,7 +123,23 @@ std::string describe_options(const std::vector<OptionInfo>& options) {
   return two_columns(rows);
 }
 
+std::string maximum_in_words(const Result& result, const PerLevel<bool>& maximized) {
+  std::string words;
+  const auto add = [&words](const char* name, double value, const std::optional<double>& bound,
+                            const char* among) {
+    words +=
+        line(fmt::format("maximum -{}", name).c_str(),
+             fmt::format("{}{}   (what is maximised; {} is its negative)", number(-value),
+                         bound ? fmt::format(", and no {} has more than {}", among, number(-*bound)) : "", name));
+  };
+  if (maximized.upper)
+    add("f", result.upper_value, result.certificate.upper_lower_bound, "solution of the lower level");
+  if (maximized.lower) add("g", result.lower_value, result.certificate.lower_lower_bound, "point of Z");
+  return words;
+}
+
 std::string certificate_in_words(const Result& result) {
+  const Accuracy asked = asked_of(result);
   const Certificate& known = result.certificate;
   if (!known.upper_excess && !known.lower_gap) return "Nothing is proved about this point.\n";
   const bool upper_proved = known.upper_excess && known.evidence != Evidence::estimated;
@@ -110,13 +148,13 @@ std::string certificate_in_words(const Result& result) {
       known.premises.empty() ? "Proved" : fmt::format("Proved if {}", fmt::join(known.premises, ", and if "));
   if (known.lower_gap)
     words = fmt::format("{}: g(x) is at most {:.6g} above the least value of g on Z (asked {:g})", proved,
-                        *known.lower_gap, result.accuracy.lower);
+                        *known.lower_gap, asked.lower);
   if (known.upper_excess) {
     if (upper_proved)
       words += known.lower_gap ? ", and " : proved + ": ";
     else
       words += known.lower_gap ? ". Estimated, not proved: " : "Estimated, not proved: ";
-    words += upper_sentence(*known.upper_excess, known.upper_deficit, result.accuracy.upper);
+    words += upper_sentence(*known.upper_excess, known.upper_deficit, asked.upper);
   }
   words += ".";
   if (known.lower_lower_bound)
@@ -128,6 +166,7 @@ std::string certificate_in_words(const Result& result) {
                          number(*known.tight_level), *known.tight_excess > 0.0 ? "-" : "+",
                          std::abs(*known.tight_excess));
   if (known.upper_deficit && known.holder) words += error_bound_sentence(*known.holder, known.holder_source);
+  words += slack_sentence(result);
   if (!known.lower_gap) words += " Nothing is proved about g(x) - g*.";
   if (!known.upper_excess)
     words += known.evidence == Evidence::estimated
@@ -137,26 +176,27 @@ std::string certificate_in_words(const Result& result) {
 }
 
 std::string summary(const Result& result, std::optional<double> read_seconds) {
+  const Accuracy asked = asked_of(result);
   const Certificate& known = result.certificate;
   std::string out;
-  out += line("status", std::string(to_string(result.status)));
+  out +=
+      line("status", std::string(to_string(result.status)) +
+                         (result.status == Status::converged ? "   (by the method's own rule: not proved)" : ""));
   if (!result.message.empty()) out += line("", result.message);
   out += line("method", result.engine.empty() ? result.method : result.method + " (" + result.engine + ")");
   out += line("f(x)", number(result.upper_value));
   out += line("g(x)", number(result.lower_value));
   out += line("f(x) - f* <=", fmt::format("{}   (asked {:g}; signed: negative means below f*)",
-                                          signed_number(known.upper_excess), result.accuracy.upper));
+                                          signed_number(known.upper_excess), asked.upper));
   if (result.accuracy.absolute)
-    out += line("f(x) - f* >=",
-                fmt::format("{}   (asked {:g})",
-                            known.upper_deficit ? signed_number(-*known.upper_deficit) : signed_number({}),
-                            -result.accuracy.upper));
-  out += line("g(x) - g* <=",
-              fmt::format("{}   (asked {:g})", signed_number(known.lower_gap), result.accuracy.lower));
+    out += line(
+        "f(x) - f* >=",
+        fmt::format("{}   (asked {:g})",
+                    known.upper_deficit ? signed_number(-*known.upper_deficit) : signed_number({}), -asked.upper));
+  out += line("g(x) - g* <=", fmt::format("{}   (asked {:g})", signed_number(known.lower_gap), asked.lower));
   if (known.tight_level)
-    out += line("f(x) - v(c) <=",
-                fmt::format("{}   (asked {:g}; v(c): least f where g <= c = {:.6g})",
-                            signed_number(known.tight_excess), result.accuracy.upper, *known.tight_level));
+    out += line("f(x) - v(c) <=", fmt::format("{}   (asked {:g}; v(c): least f where g <= c = {:.6g})",
+                                              signed_number(known.tight_excess), asked.upper, *known.tight_level));
   out += line("f* >=", bound_line(known.upper_lower_bound));
   out += line("g* >=", bound_line(known.lower_lower_bound));
   out += line("evidence", std::string(to_string(known.evidence)));
@@ -164,6 +204,8 @@ std::string summary(const Result& result, std::optional<double> read_seconds) {
   out += line("work", fmt::format("{} iterations, {} passes ({} upper, {} lower), {} projections",
                                   result.work.iterations, result.work.passes(), result.work.upper_passes,
                                   result.work.lower_passes, result.work.projections));
+  if (const auto& after = result.work.certified_after; after && *after < result.work.passes())
+    out += line("certified after", fmt::format("{} passes; the others brought it nearer to the solution", *after));
   out += line("seconds",
               fmt::format("{}{:.3g} solve", read_seconds ? fmt::format("{:.3g} read, ", *read_seconds) : "",
                           result.solve_seconds));

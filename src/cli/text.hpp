@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fcbio/options.hpp"
+#include "fcbio/per_level.hpp"
 #include "fcbio/result.hpp"
 #include "report/report.hpp"
 
@@ -27,6 +28,9 @@ std::string left_out_in_words(const std::vector<report::LeftOut>& left_out);
 
 /// A table of options or parameters: name, what it takes, default, help.
 std::string describe_options(const std::vector<OptionInfo>& options);
+
+/// The values and bounds of what is maximised, for the levels that are; empty: none.
+std::string maximum_in_words(const Result& result, const PerLevel<bool>& maximized);
 
 /// What is known about the returned point, as sentences; every line ends with a newline.
 std::string certificate_in_words(const Result& result);

@@ -38,6 +38,7 @@ class FunctionCheck {
     check_constants();
     check_lower_bound();
     check_prox();
+    if (term_.tells_hessian()) check_hessian();
   }
 
  private:
@@ -231,6 +232,60 @@ class FunctionCheck {
     }
   }
 
+  Vector hessian_times(const Sample& x, const Vector& v) {
+    Vector product = Vector::Zero(v.size());
+    term_.add_hessian_product(1.0, x.x, x.image, v, scratch_, product);
+    return product;
+  }
+
+  /// Products are symmetric, not negative, and what gradients change by: <Hv, w> = <v, Hw>, <v, Hv> >= 0, and
+  /// (f'(x + hv) - f'(x - hv))/2h for at least one of three h, since a bend of the gradient may lie within some.
+  void check_hessian() {
+    constexpr double kSame = 1e-6, kNearby = 0.05;
+    Vector v(centre_.size()), w(centre_.size());
+    for (const Sample& x : seen_) {
+      random_.fill(v);
+      random_.fill(w);
+      v.normalize();
+      w.normalize();
+      const Vector hv = hessian_times(x, v), hw = hessian_times(x, w);
+      if (!hv.allFinite() || !hw.allFinite()) {
+        find("hessian finite", "a product with the Hessian is not finite", {x.x, v});
+        continue;
+      }
+      const double size = hv.norm() + hw.norm();
+      if (std::abs(hv.dot(w) - v.dot(hw)) > kSame * size)
+        find("hessian symmetric",
+             fmt::format("<Hv, w> = {:g} and <v, Hw> = {:g} differ: the Hessian is not symmetric", hv.dot(w),
+                         v.dot(hw)),
+             {x.x, v, w});
+      if (v.dot(hv) < -kSame * size)
+        find("hessian convex",
+             fmt::format("<v, Hv> = {:g} is negative: not convex, or the Hessian is wrong", v.dot(hv)), {x.x, v});
+      double least = kInfinity;  // of the difference, beyond rounding
+      Vector nearest;
+      for (const double share : {0x1p-10, 0x1p-14, 0x1p-18}) {
+        const double h = share * (radius_ > 0.0 ? radius_ : 1.0);
+        const Sample after = at(x.x + h * v), before = at(x.x - h * v);
+        if (!after.finite() || !before.finite()) return;
+        const Vector quotient = (after.gradient - before.gradient) / (2.0 * h);
+        const double room =
+            functions::rounding_factor(term_.dimension() + 64) *
+                (after.gradient.norm() + before.gradient.norm() + (hv.norm() + quotient.norm()) * x.x.norm()) / h +
+            kNearby * (hv.norm() + quotient.norm());
+        const double difference = (hv - quotient).norm() - room;
+        if (difference < least) least = difference, nearest = quotient;
+      }
+      if (least > 0.0)
+        find("hessian",
+             fmt::format(
+                 "the product with the Hessian has the norm {:g} where the gradients change by {:g}, and differs "
+                 "from that by {:g}",
+                 hv.norm(), nearest.norm(), (hv - nearest).norm()),
+             {x.x, v});
+    }
+  }
+
   const Term& term_;
   Vector centre_;
   double radius_;
@@ -239,6 +294,7 @@ class FunctionCheck {
   Findings& findings_;
   std::vector<Sample> seen_;
   double slope_ = 0.0;  // the largest norm of a gradient
+  Scratch scratch_;
 };
 
 }  // namespace

@@ -50,12 +50,6 @@ std::string runs_away(const Problem& problem, const Vector& x) {
       distance);
 }
 
-bool within(const Certificate& certificate, const Accuracy& accuracy) {
-  return certificate.lower_gap && certificate.upper_excess && *certificate.lower_gap <= accuracy.lower &&
-         *certificate.upper_excess <= accuracy.upper &&
-         (!accuracy.tight || (certificate.tight_excess && *certificate.tight_excess <= accuracy.upper));
-}
-
 std::vector<std::string> premises_of(const Problem& problem) {
   std::vector<std::string> premises;
   const auto add = [&premises](std::string premise) {
@@ -92,13 +86,19 @@ void conclude_not_convex(const ConvexityViolation& violation, Result& result) {
 
 }  // namespace
 
+bool is_within(const Certificate& certificate, const Accuracy& accuracy) {
+  return certificate.lower_gap && certificate.upper_excess && *certificate.lower_gap <= accuracy.lower &&
+         *certificate.upper_excess <= accuracy.upper &&
+         (!accuracy.tight || (certificate.tight_excess && *certificate.tight_excess <= accuracy.upper));
+}
+
 std::string proved_in_words(const Certificate& certificate) {
   return certificate.premises.empty() ? "proved"
                                       : fmt::format("proved if {}", fmt::join(certificate.premises, ", and if "));
 }
 
 void probe_if_certified(Oracle& oracle, const Accuracy& accuracy, const Result& result) {
-  if (within(result.certificate, accuracy)) probe_convexity(oracle, result.x);
+  if (is_within(result.certificate, accuracy)) probe_convexity(oracle, result.x);
 }
 
 std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy) {
@@ -142,6 +142,8 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
   }
   if (lower_proved && upper_proved && tight_proved && feasible) {
     result.status = Status::certified;
+    result.work.certified_after = work.passes();
+    result.certified_seconds = result.solve_seconds;
     result.message = fmt::format("{}: {}", proved_in_words(certificate), bounds);
     return;
   }
@@ -174,24 +176,46 @@ void decide_status(const Problem& problem, const Accuracy& accuracy, const Monit
                                  lower_proved ? "upper excess" : "lower gap", bounds, ending.remedy, far_away);
 }
 
-Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending) {
-  Result result;
+namespace {
+
+/// `result` is proved already.
+void conclude_proved(Oracle& oracle, const Accuracy& accuracy, const Ending& ending, Result& result) {
   result.accuracy = accuracy;
   {
     const Monitor::Grace grace(oracle.monitor());
-    ledger.prove(oracle, result);
     probe_if_certified(oracle, accuracy, result);
   }
-  decide_status(oracle.problem(), accuracy, oracle.monitor(), ending, result);
   result.work = oracle.monitor().work();
   result.solve_seconds = oracle.monitor().seconds();
+  decide_status(oracle.problem(), accuracy, oracle.monitor(), ending, result);
+}
+
+}  // namespace
+
+Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending) {
+  Result result;
+  {
+    const Monitor::Grace grace(oracle.monitor());
+    ledger.prove(oracle, result);
+  }
+  conclude_proved(oracle, accuracy, ending, result);
+  return result;
+}
+
+Result conclude(Oracle& oracle, const CertifiedAnswer& answer, const Accuracy& accuracy, const Ending& ending) {
+  Result result = answer.result();
+  conclude_proved(oracle, accuracy, ending, result);
+  if (result.status == Status::certified) {
+    result.work.certified_after = answer.certified_after();
+    result.certified_seconds = answer.certified_seconds();
+  }
   return result;
 }
 
 bool is_proved(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy) {
   Result trial;
   ledger.prove(oracle, trial);
-  return within(trial.certificate, accuracy);
+  return is_within(trial.certificate, accuracy);
 }
 
 }  // namespace fcbio

@@ -2,7 +2,7 @@
 // method stopped.  Shared by all methods.
 #pragma once
 
-#include "core/ledger.hpp"
+#include "core/certified_answer.hpp"
 
 namespace fcbio {
 
@@ -15,6 +15,9 @@ struct Ending {
   std::string_view remedy = "raise lower_iterations (0: until certified) or accuracy.lower";
 };
 
+/// Whether all that is asked for is proved.
+bool is_within(const Certificate& certificate, const Accuracy& accuracy);
+
 /// "lower gap 1e-9 (asked 1e-6), upper excess ...", with the upper deficit where accuracy.absolute asks for it.
 std::string bounds_in_words(const Certificate& certificate, const Accuracy& accuracy);
 
@@ -24,12 +27,14 @@ std::string proved_in_words(const Certificate& certificate);
 /// Before an answer is concluded: where it is about to be certified, the caller's functions are probed once more.
 void probe_if_certified(Oracle& oracle, const Accuracy& accuracy, const Result& result);
 
-/// Status and message, from the certificate in `result` and from why `monitor` stopped.
+/// Status, message and work.certified_after, from the certificate in `result` and from why `monitor` stopped.
 void decide_status(const Problem& problem, const Accuracy& accuracy, const Monitor& monitor, const Ending& ending,
                    Result& result);
 
 /// Everything but the method's name and options.
 Result conclude(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, const Ending& ending);
+/// The same with an answer that is certified.
+Result conclude(Oracle& oracle, const CertifiedAnswer& answer, const Accuracy& accuracy, const Ending& ending);
 
 /// Proves the candidate as it stands; true when both bounds hold within the accuracy.  Spends proof_cost() passes.
 bool is_proved(Oracle& oracle, Ledger& ledger, const Accuracy& accuracy);

@@ -26,8 +26,9 @@ std::optional<BoundHint> kept(const BoundHint* hint) {
 
 }  // namespace
 
-void Ledger::set_candidate(VectorIn x, double f, double g) {
+void Ledger::set_candidate(VectorIn x, double f, double g, bool settles) {
   proved_.reset();
+  candidate_settles_ = settles;
   candidate_ = x;
   candidate_upper_ = f;
   candidate_lower_ = g;
@@ -52,8 +53,7 @@ void Ledger::offer_lower_bound(double bound, const PartVectors& duals, const Bou
 void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
                        const BoundHint* hint) {
   const double paid = mu > 0.0 ? mu * cut_level() : 0.0;
-  const double noise =
-      kEpsilon * static_cast<double>(problem_.dimension() + 64) * (std::abs(low) + 2.0 * std::abs(paid));
+  const double noise = noise_unit() * (std::abs(low) + 2.0 * std::abs(paid));
   const double bound = low - paid - noise;
   Proof& proof = mu > 0.0 ? lagrangian_proof_ : plain_proof_;
   if (!(bound > proof.bound)) return;
@@ -64,6 +64,11 @@ void Ledger::offer_cut(double mu, double low, const PartVectors& upper_duals, co
   proof.upper_duals = upper_duals;
   proof.hint = kept(hint);
   if (mu > 0.0) proof.lower_duals = lower_duals;
+}
+
+double Ledger::quiet_multiplier(double loss) const {
+  const double size = 3.0 * noise_unit() * std::abs(cut_level());  // |low| is mu |g|, or little more
+  return size > 0.0 ? loss / size : kInfinity;
 }
 
 std::int64_t Ledger::proof_cost(const Problem& problem) {
@@ -90,9 +95,10 @@ void Ledger::prove(Oracle& oracle, Result& result) {
 void Ledger::prove_afresh(Oracle& oracle, Result& result) const {
   Certificate& certificate = result.certificate;
   Witness& witness = result.witness;
-  // Settled where that moves it by rounding only: the claims are about x as it is, in Z or next to it.
+  // Settled where that moves it by rounding only: the claims are about x as it is, in Z or next to it.  A vertex, which
+  // breaks no condition as far as doubles can tell, stays where it is.
   result.x = candidate_;
-  problem_.domain().settle(result.x);
+  if (candidate_settles_ && problem_.domain().violation(result.x) > 0.0) problem_.domain().settle(result.x);
   if (!((result.x - candidate_).norm() <= 64.0 * kEpsilon * candidate_.norm())) result.x = candidate_;
   Point point(problem_);
   point.x = result.x;
@@ -149,6 +155,7 @@ void Ledger::prove_afresh(Oracle& oracle, Result& result) const {
   if (upper_lower_bound > -kInfinity && std::isfinite(upper_excess)) {
     certificate.upper_lower_bound = upper_lower_bound;
     certificate.upper_excess = upper_excess;
+    certificate.shortfall = std::max(0.0, -upper_excess);  // upper_excess is rounded up
   }
   if (const double tight = excess(f, tight_bound); tight_level_ > -kInfinity && std::isfinite(tight)) {
     certificate.tight_level = cut_level();

@@ -13,8 +13,9 @@ class Ledger {
  public:
   explicit Ledger(const Problem& problem);
 
-  /// The point to return.  The caller decides what is better.
-  void set_candidate(VectorIn x, double f, double g);
+  /// The point to return.  The caller decides what is better.  `settles`: prove() may move it by rounding, into Z;
+  /// not so where some of its coordinates are meant to the last digit.
+  void set_candidate(VectorIn x, double f, double g, bool settles = true);
   /// A point of Z with g(x) = g: kept when it improves g^.
   void offer_reference(VectorIn x, double g);
   /// bound <= g*, described by the duals of one minorant, and by a hint where the caller has one.
@@ -23,6 +24,9 @@ class Ledger {
   /// taken off first, so that noise times a large multiplier is not taken for knowledge.
   void offer_cut(double mu, double low, const PartVectors& upper_duals, const PartVectors& lower_duals,
                  const BoundHint* hint = nullptr);
+
+  /// The multiplier with which rounding takes `loss` off a cut, at most: no larger one can be proved as well as that.
+  double quiet_multiplier(double loss) const;
 
   /// Tight mode: cuts are judged, and upper_lower_bound() taken, at v(c) for this c >= g^ instead of v(g^).  Since
   /// v(c) <= v(g^) <= f*, all bounds stay bounds of f*.
@@ -56,10 +60,12 @@ class Ledger {
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
   };
   void prove_afresh(Oracle& oracle, Result& result) const;
+  double noise_unit() const { return kEpsilon * static_cast<double>(problem_.dimension() + 64); }
 
   const Problem& problem_;
   std::optional<Result> proved_;  // what prove() wrote last; empty where the ledger has changed
   Vector candidate_, reference_;
+  bool candidate_settles_ = true;
   double candidate_upper_ = kInfinity, candidate_lower_ = kInfinity, reference_value_ = kInfinity;
   double upper_lower_bound_, lower_lower_bound_;
   double tight_level_ = -kInfinity;

@@ -94,6 +94,31 @@ bool Monitor::is_over(double operations, std::int64_t projections) {
   return gave_up_ = true;
 }
 
+namespace {
+
+std::int64_t limited(std::int64_t done, double more, std::int64_t limit) {
+  const double end = static_cast<double>(done) + more;
+  return end < static_cast<double>(limit) ? static_cast<std::int64_t>(end) : limit;
+}
+
+}  // namespace
+
+Monitor::Allowance::Allowance(Monitor& monitor, double passes, double iterations)
+    : monitor_(monitor), passes_(monitor.limits_.passes), iterations_(monitor.limits_.iterations) {
+  monitor.limits_.passes = limited(monitor.work_.passes(), passes, passes_);
+  monitor.limits_.iterations = limited(monitor.work_.iterations, iterations, iterations_);
+}
+
+Monitor::Allowance::~Allowance() {
+  const bool by_passes = monitor_.stopped_ == Status::work_limit && monitor_.limits_.passes < passes_ &&
+                         monitor_.work_.projections < monitor_.limits_.projections;
+  const bool by_iterations =
+      monitor_.stopped_ == Status::iteration_limit && monitor_.limits_.iterations < iterations_;
+  if (by_passes || by_iterations) monitor_.stopped_.reset();
+  monitor_.limits_.passes = passes_;
+  monitor_.limits_.iterations = iterations_;
+}
+
 Monitor Monitor::for_judgement() const {
   return Monitor(Limits{.seconds = std::max(0.0, limits_.seconds - seconds())}, interrupt_);
 }

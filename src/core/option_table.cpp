@@ -65,6 +65,10 @@ std::string type_name(OptionKind kind) {
 bool read(const OptionRow& row, const std::string& text, void* options) {
   switch (row.kind) {
     case OptionKind::real:
+      if (row.range.infinite && text == "inf") {
+        member<double>(row, options) = kInfinity;
+        return true;
+      }
       return read_real(text, member<double>(row, options));
     case OptionKind::optional_real:
       return read_real(text, member<std::optional<double>>(row, options).emplace());
@@ -109,7 +113,9 @@ bool allowed(const OptionRow& row, const void* options) {
 }
 
 bool is_finite(const OptionRow& row, const void* options) {
-  if (row.kind == OptionKind::real) return std::isfinite(member<double>(row, options));
+  if (row.kind == OptionKind::real)
+    return std::isfinite(member<double>(row, options)) ||
+           (row.range.infinite && !std::isnan(member<double>(row, options)));
   if (row.kind != OptionKind::optional_real) return true;
   return std::isfinite(member<std::optional<double>>(row, options).value_or(0.0));
 }
@@ -120,7 +126,8 @@ std::string range_text(const OptionRow& row) {
   const std::string kind = row.kind == OptionKind::integer ? "an integer" : "a number";
   const Range& r = row.range;
   if (r.low == -kInfinity && r.high == kInfinity) return kind;
-  if (r.high == kInfinity) return fmt::format("{} {} {}", kind, r.open_low ? ">" : ">=", r.low);
+  if (r.high == kInfinity)
+    return fmt::format("{} {} {}{}", kind, r.open_low ? ">" : ">=", r.low, r.infinite ? " or inf" : "");
   return fmt::format("{} in {}{}, {}]", kind, r.open_low ? "(" : "[", r.low, r.high);
 }
 

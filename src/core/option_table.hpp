@@ -21,6 +21,7 @@ struct Range {
   double low = -kInfinity;
   double high = kInfinity;
   bool open_low = false;
+  bool infinite = false;  ///< infinity itself is allowed
 };
 
 /// What a member is: a number, a flag, one of the texts of `choices`, or an enumerator (of one byte) whose text

@@ -1,5 +1,8 @@
 #include "fcbio/result.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace fcbio {
 
 std::string_view to_string(Status status) {
@@ -39,5 +42,24 @@ std::string_view to_string(Evidence evidence) {
 }
 
 std::string_view to_string(HolderSource source) { return source == HolderSource::computed ? "computed" : "told"; }
+
+namespace {
+
+// A little less than asked, so that whoever checks it with other digits agrees.
+double asked(double absolute, double relative, const std::optional<double>& bound, double value) {
+  constexpr double kSafe = 1.0 - 1e-9;
+  return std::max(absolute, kSafe * relative * std::max(std::abs(bound.value_or(0.0)), std::abs(value)));
+}
+
+}  // namespace
+
+Accuracy asked_of(const Result& result) {
+  Accuracy accuracy = result.accuracy;
+  const Certificate& known = result.certificate;
+  accuracy.upper = asked(accuracy.upper, accuracy.upper_relative, known.upper_lower_bound, result.upper_value);
+  accuracy.lower = asked(accuracy.lower, accuracy.lower_relative, known.lower_lower_bound, result.lower_value);
+  accuracy.upper_relative = accuracy.lower_relative = 0.0;
+  return accuracy;
+}
 
 }  // namespace fcbio

@@ -2,9 +2,10 @@
 // the ray -e_j (e_j) stays in the set.  A linear f alone proves nothing, for the minimisers of g may be bounded
 // all the same; but where g is linear too, its minimisers are free in every coordinate with g_j = 0.
 //
-// Other rays of a polyhedron {low <= A x <= high} by a linear programme: d with (Ad)_i <= 0 where high_i is finite,
-// >= 0 where low_i is, likewise for the sides of x, and <g, d> < 0.  A step towards the inside of the cone of such d
-// gives every inequality room for rounding; what has no room is not told.
+// Other rays by a linear programme (falling_ray.hpp).  Let d be a ray of Z and let M d = 0 for the data M of all terms of
+// g that are not linear: then g(x + t d) = g(x) + t <c, d> for the sum <c, .> of the linear ones, and with <c, d> < 0
+// there is no minimum.  With <c, d> <= 0, and the same for f with <c_f, d> < 0, there is no solution either: g falls
+// without end, or d leads from minimisers of g to minimisers of g, and f falls on them.
 #include "core/unbounded.hpp"
 
 #include <fmt/format.h>
@@ -13,8 +14,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/falling_ray.hpp"
 #include "core/overloaded.hpp"
-#include "interior/polyhedron.hpp"
 #include "sets/row_view.hpp"
 
 namespace fcbio {
@@ -76,48 +77,38 @@ AllSides open_sides(const SetShape& shape, Index n) {
                     shape);
 }
 
-/// Whether d is a ray of the set along which <g, .> falls, rounding allowed for.
-bool is_falling_ray(const PolyhedronShape& set, const Vector& g, const Vector& d) {
-  const double unit = 2.0 * kEpsilon * static_cast<double>(d.size() + 2);
-  for (Index j = 0; j < d.size(); ++j) {
-    if (std::isfinite((*set.lower)[j]) && d[j] < 0.0) return false;
-    if (std::isfinite((*set.upper)[j]) && d[j] > 0.0) return false;
+/// A function along rays: linear where none of `data` sees them.
+struct Along {
+  Vector slope;
+  std::vector<const LinearMap*> data;
+};
+
+/// Empty: a term of the function tells nothing about rays, or grows along all of them.  The slope is that of one term,
+/// without its weight: a sum would not be exact.
+std::optional<Along> along_rays(const Function& function) {
+  Along along{Vector::Zero(function.dimension()), {}};
+  bool has_slope = false;
+  for (const Function::Part& part : function.parts()) {
+    if (part.weight == 0.0) continue;
+    if (part.term->name() == "linear" && !has_slope) {
+      part.term->add_slope(1.0, Vector(), along.slope);
+      has_slope = true;
+    } else if (part.term->map() != nullptr && !part.term->map()->free() && part.term->l1_centre() == nullptr) {
+      along.data.push_back(part.term->map());
+    } else {
+      return std::nullopt;
+    }
   }
-  const sets::RowView rows{set.dense, set.sparse};
-  for (Index i = 0; i < rows.count(); ++i) {
-    double product = 0.0, size = 0.0;
-    rows.each(i, [&](Index j, double a) {
-      product += a * d[j];
-      size += std::abs(a * d[j]);
-    });
-    if (std::isfinite((*set.row_upper)[i]) && product + unit * size > 0.0) return false;
-    if (std::isfinite((*set.row_lower)[i]) && product - unit * size < 0.0) return false;
-  }
-  return g.dot(d) + unit * g.cwiseAbs().dot(d.cwiseAbs()) < 0.0;
+  return along;
 }
 
-std::optional<Vector> falling_ray(const PolyhedronShape& set, const Vector& g) {
-  if (set.lower->allFinite() && set.upper->allFinite()) return std::nullopt;
-  const auto side = [](double bound, double open) { return std::isfinite(bound) ? 0.0 : open; };
-  const Vector lower = set.lower->unaryExpr([&](double l) { return side(l, -1.0); });
-  const Vector upper = set.upper->unaryExpr([&](double h) { return side(h, 1.0); });
-  const Vector row_lower = set.row_lower->unaryExpr([&](double l) { return side(l, -kInfinity); });
-  const Vector row_upper = set.row_upper->unaryExpr([&](double h) { return side(h, kInfinity); });
-  const interior::PolyhedronView cone{set.dense, set.sparse, &row_lower, &row_upper, &lower, &upper};
-  constexpr double kMostOperations = 2e9;
-  OperationBudget budget(kMostOperations);
-  Vector d = Vector::Zero(g.size()), duals(row_lower.size());
-  if (interior::minimize_linear(cone, g, d, duals, &budget) != interior::Outcome::solved) return std::nullopt;
-  const double fall = -g.dot(d);
-  if (!(fall > 0.0)) return std::nullopt;
-  const interior::DeepestPoint inside = interior::deepest_point(cone, 1.0, &budget);
-  if (inside.outcome == interior::Outcome::solved && inside.room > 0.0)
-    d += std::min(1.0, 0.5 * fall / (std::abs(g.dot(inside.x)) + fall)) * inside.x;
-  for (Index j = 0; j < d.size(); ++j) {
-    if (std::isfinite((*set.lower)[j])) d[j] = std::max(d[j], 0.0);
-    if (std::isfinite((*set.upper)[j])) d[j] = std::min(d[j], 0.0);
-  }
-  return is_falling_ray(set, g, d) ? std::optional<Vector>(d) : std::nullopt;
+std::string told(std::string_view how, const Vector& ray) {
+  Index j = 0;
+  ray.cwiseAbs().maxCoeff(&j);
+  return fmt::format(
+      "{}, on which x[{}] goes to {}infinity (and {} others move), so the problem has no solution; give the domain a "
+      "bound there (`box` of a polyhedron, say)",
+      how, j, ray[j] < 0.0 ? "-" : "+", (ray.array() != 0.0).count() - 1);
 }
 
 std::string told(std::string_view level, Index j, bool downwards, const SetShape& shape) {
@@ -129,10 +120,8 @@ std::string told(std::string_view level, Index j, bool downwards, const SetShape
       box ? fmt::format("`{}` of the box", downwards ? "lower" : "upper") : "a ball or a box, say");
 }
 
-}  // namespace
-
-std::string falls_without_end(const Problem& problem) {
-  const SetShape shape = problem.domain().shape();
+/// Along a coordinate, where both functions are linear or g is.
+std::string falls_along_coordinate(const Problem& problem, const SetShape& shape) {
   const std::optional<Vector> g = slope_of_linear(problem.lower());
   if (!g) return {};
   const AllSides sides = open_sides(shape, g->size());
@@ -140,16 +129,6 @@ std::string falls_without_end(const Problem& problem) {
     const OpenSides open = sides[static_cast<std::size_t>(j)];
     if ((*g)[j] > 0.0 && open.below) return told("lower", j, true, shape);
     if ((*g)[j] < 0.0 && open.above) return told("lower", j, false, shape);
-  }
-  if (const auto* polyhedron = std::get_if<PolyhedronShape>(&shape)) {
-    if (const auto ray = falling_ray(*polyhedron, *g)) {
-      Index j = 0;
-      ray->cwiseAbs().maxCoeff(&j);
-      return fmt::format(
-          "the lower function is linear and falls without end along a ray of the polyhedron, on which x[{}] goes to "
-          "{}infinity (and {} others move), so the problem has no solution; give the polyhedron a bound there (`box`)",
-          j, (*ray)[j] < 0.0 ? "-" : "+", (ray->array() != 0.0).count() - 1);
-    }
   }
   const std::optional<Vector> f = slope_of_linear(problem.upper());
   if (!f) return {};
@@ -159,6 +138,27 @@ std::string falls_without_end(const Problem& problem) {
     if ((*f)[j] > 0.0 && open.below) return told("upper", j, true, shape);
     if ((*f)[j] < 0.0 && open.above) return told("upper", j, false, shape);
   }
+  return {};
+}
+
+}  // namespace
+
+std::string falls_without_end(const Problem& problem) {
+  const SetShape shape = problem.domain().shape();
+  if (std::string why = falls_along_coordinate(problem, shape); !why.empty()) return why;
+  if (problem.domain().diameter() && !problem.domain().rests_on_told_radius()) return {};  // no rays
+  const std::optional<Along> g = along_rays(problem.lower());
+  if (!g) return {};
+  if (const auto ray = falling_ray(shape, {g->slope, {}, g->data}))
+    return told("the lower function falls without end along a ray of the domain", *ray);
+  const std::optional<Along> f = along_rays(problem.upper());
+  if (!f) return {};
+  RayConditions both{f->slope, g->slope, f->data};
+  both.flat.insert(both.flat.end(), g->data.begin(), g->data.end());
+  if (const auto ray = falling_ray(shape, both))
+    return told(
+        "the upper function falls without end along a ray of the domain on which the lower one does not rise",
+        *ray);
   return {};
 }
 

@@ -27,6 +27,8 @@
 #include <variant>
 #include <vector>
 
+#include "fcbio/types.hpp"
+
 namespace fcbio::data {
 
 /// Matrix: the rows of data that a function is a sum over; key `data`.
@@ -40,6 +42,9 @@ struct TargetField {
 
 /// bool: divide by the number of rows; key `average`.
 struct AverageField {};
+
+/// Vector: one number >= 0 per row, by which its summand is multiplied; empty: all are 1; key `sample_weights`.
+struct SampleWeightsField {};
 
 /// What a number must be.
 enum class NumberRule { any, not_negative, positive, open_unit_interval };
@@ -60,8 +65,12 @@ struct VectorField {
   bool may_be_infinite = false;
   std::string_view words = {};   ///< in a description; empty: not told
   std::string_view inside = {};  ///< the inline table that the key stands in; empty: that of the set or function
-  double absent = 0.0;           ///< every number, where the key is absent
+  double absent = 0.0;           ///< every number, where the key is absent or the vector empty
+  NumberRule rule = NumberRule::any;
 };
+
+/// Whether the vector is empty or all its numbers are `absent`: it says nothing that its absence would not say.
+bool is_absent(const Vector& vector, double absent);
 
 /// Matrix with n rows and columns; key `matrix`.
 struct SquareMatrixField {};

@@ -50,14 +50,26 @@ struct FunctionParts {
   const Matrix* matrix = nullptr;
   const Vector* target = nullptr;
   const Vector* vector = nullptr;
+  const Vector* weights = nullptr;  // per row or per variable, where they are not all 1
   std::vector<double> numbers;
 
   void operator()(const DataField&, const Matrix& data) { matrix = &data; }
   void operator()(const SquareMatrixField&, const Matrix& data) { matrix = &data; }
   void operator()(const TargetField&, const Vector& numbers_per_row) { target = &numbers_per_row; }
   void operator()(const AverageField&, const bool& flag) { average = flag; }
-  void operator()(const VectorField&, const Vector& numbers_per_variable) { vector = &numbers_per_variable; }
+  void operator()(const SampleWeightsField&, const Vector& numbers_per_row) { add_weights(numbers_per_row); }
+  void operator()(const VectorField& field, const Vector& numbers_per_variable) {
+    if (field.absent == 1.0)
+      add_weights(numbers_per_variable);
+    else
+      vector = &numbers_per_variable;
+  }
   void operator()(const NumberField&, const double& number) { numbers.push_back(number); }
+
+ private:
+  void add_weights(const Vector& numbers_given) {
+    if (!is_absent(numbers_given, 1.0)) weights = &numbers_given;
+  }
 };
 
 void add_term(Hash& hash, const Term& term) {
@@ -73,6 +85,10 @@ void add_term(Hash& hash, const Term& term) {
   hash.vector(parts.vector != nullptr ? *parts.vector : none);
   for (const double number : parts.numbers) hash.real(number);
   add_optional(hash, term.lower_bound);
+  if (parts.weights != nullptr) {  // no word without them: older names stay what they are
+    hash.text("weights");
+    hash.vector(*parts.weights);
+  }
 }
 
 void add_set(Hash& hash, const Set& set);

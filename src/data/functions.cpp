@@ -21,6 +21,10 @@ RowFinder find_rows(const Term& term) {
 
 }  // namespace
 
+bool is_absent(const Vector& vector, double absent) {
+  return vector.size() == 0 || (vector.array() == absent).all();
+}
+
 const Matrix* rows_of(const Term& term) { return find_rows(term).rows; }
 bool is_average(const Term& term) { return find_rows(term).average; }
 

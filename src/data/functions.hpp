@@ -1,4 +1,6 @@
-// The kinds of functions a term can be.  M x stands for the product of the data with x, t for the target.
+// The kinds of functions a term can be.  M x stands for the product of the data with x, t for the target.  Sums
+// over rows are of summands that are multiplied with their sample weights, sums over coordinates with their
+// weights, where there are some: an empty vector of weights stands for ones.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@ struct LeastSquares {
   Matrix data;
   Vector target;
   bool average = false;
+  Vector sample_weights = {};
 };
 
 /// sum_i log(1 + exp(-t_i (M x)_i)), t = -1 / +1
@@ -20,6 +23,7 @@ struct Logistic {
   Matrix data;
   Vector target;
   bool average = false;
+  Vector sample_weights = {};
 };
 
 /// sum_i of r^2/2 up to |r| = delta, then delta |r| - delta^2/2, r = M x - t
@@ -28,6 +32,7 @@ struct Huber {
   Vector target;
   bool average = false;
   double delta = 1.0;
+  Vector sample_weights = {};
 };
 
 /// |M x - t|_1
@@ -35,6 +40,7 @@ struct Absolute {
   Matrix data;
   Vector target;
   bool average = false;
+  Vector sample_weights = {};
 };
 
 /// sum_i max(tau r, (tau - 1) r), r = t - M x
@@ -43,6 +49,7 @@ struct Quantile {
   Vector target;
   bool average = false;
   double tau = 0.5;
+  Vector sample_weights = {};
 };
 
 /// sum_i max(0, 1 - t_i (M x)_i), t = -1 / +1
@@ -50,6 +57,7 @@ struct Hinge {
   Matrix data;
   Vector target;
   bool average = false;
+  Vector sample_weights = {};
 };
 
 /// sum_i 1/2 max(0, 1 - t_i (M x)_i)^2, t = -1 / +1
@@ -57,16 +65,19 @@ struct SquaredHinge {
   Matrix data;
   Vector target;
   bool average = false;
+  Vector sample_weights = {};
 };
 
-/// 1/2 |x - center|^2
+/// 1/2 sum_j weights_j (x_j - center_j)^2
 struct SquaredNorm {
   Vector center;
+  Vector weights = {};
 };
 
-/// |x - center|_1
+/// sum_j weights_j |x_j - center_j|
 struct L1Norm {
   Vector center;
+  Vector weights = {};
 };
 
 /// c'x
@@ -116,11 +127,12 @@ namespace detail {
 /// Sums over rows of data.
 template <bool classes>
 struct RowSumDescriptor {
-  static constexpr std::tuple fields{DataField{}, TargetField{.classes = classes}, AverageField{}};
+  static constexpr std::tuple fields{DataField{}, TargetField{.classes = classes}, AverageField{},
+                                     SampleWeightsField{}};
   template <class K>
   static auto members(K& kind) {
-    auto& [data, target, average] = kind;
-    return std::tie(data, target, average);
+    auto& [data, target, average, sample_weights] = kind;
+    return std::tie(data, target, average, sample_weights);
   }
 };
 
@@ -134,11 +146,13 @@ struct OffsetRowsDescriptor {
 };
 
 struct CentredDescriptor {
-  static constexpr std::tuple fields{VectorField{.key = "center", .words = "centre"}};
+  static constexpr std::tuple fields{
+      VectorField{.key = "center", .words = "centre"},
+      VectorField{.key = "weights", .words = "weights", .absent = 1.0, .rule = NumberRule::not_negative}};
   template <class K>
   static auto members(K& kind) {
-    auto& [center] = kind;
-    return std::tie(center);
+    auto& [center, weights] = kind;
+    return std::tie(center, weights);
   }
 };
 
@@ -159,11 +173,12 @@ struct Descriptor<Huber> {
   static constexpr std::string_view name = "huber";
   static constexpr std::tuple fields{
       DataField{}, TargetField{}, AverageField{},
-      NumberField{.key = "delta", .rule = NumberRule::positive, .fallback = 1.0, .words = "delta "}};
+      NumberField{.key = "delta", .rule = NumberRule::positive, .fallback = 1.0, .words = "delta "},
+      SampleWeightsField{}};
   template <class K>
   static auto members(K& kind) {
-    auto& [data, target, average, delta] = kind;
-    return std::tie(data, target, average, delta);
+    auto& [data, target, average, delta, sample_weights] = kind;
+    return std::tie(data, target, average, delta, sample_weights);
   }
 };
 
@@ -177,11 +192,12 @@ struct Descriptor<Quantile> {
   static constexpr std::string_view name = "quantile";
   static constexpr std::tuple fields{
       DataField{}, TargetField{}, AverageField{},
-      NumberField{.key = "tau", .rule = NumberRule::open_unit_interval, .fallback = 0.5, .words = "tau "}};
+      NumberField{.key = "tau", .rule = NumberRule::open_unit_interval, .fallback = 0.5, .words = "tau "},
+      SampleWeightsField{}};
   template <class K>
   static auto members(K& kind) {
-    auto& [data, target, average, tau] = kind;
-    return std::tie(data, target, average, tau);
+    auto& [data, target, average, tau, sample_weights] = kind;
+    return std::tie(data, target, average, tau, sample_weights);
   }
 };
 

@@ -6,15 +6,31 @@
 
 namespace fcbio::data {
 
-Index Matrix::rows() const {
-  if (const auto* map = std::get_if<LinearMapPtr>(&matrix)) return (*map)->rows();
-  return read([](const auto& view) { return view.rows; });
+namespace {
+
+struct Shape {
+  Index rows, cols;
+};
+
+/// Without a look at the numbers.
+struct ShapeReader {
+  Shape operator()(const RowMajorMatrix& dense) const { return {dense.rows(), dense.cols()}; }
+  Shape operator()(const CsrMatrix& sparse) const { return {sparse.rows, sparse.cols}; }
+  Shape operator()(const BorrowedDense& dense) const { return {dense.view.rows, dense.view.cols}; }
+  Shape operator()(const BorrowedCsr& sparse) const { return {sparse.view.rows, sparse.view.cols}; }
+  Shape operator()(const LinearMapPtr& map) const { return {map->rows(), map->cols()}; }
+};
+
+template <class Borrowed>
+const auto& admitted(const Borrowed& borrowed) {
+  if (borrowed.lender != nullptr) borrowed.lender->admit();
+  return borrowed.view;
 }
 
-Index Matrix::cols() const {
-  if (const auto* map = std::get_if<LinearMapPtr>(&matrix)) return (*map)->cols();
-  return read([](const auto& view) { return view.cols; });
-}
+}  // namespace
+
+Index Matrix::rows() const { return std::visit(ShapeReader{}, matrix).rows; }
+Index Matrix::cols() const { return std::visit(ShapeReader{}, matrix).cols; }
 
 bool Matrix::is_sparse() const {
   return std::holds_alternative<CsrMatrix>(matrix) || std::holds_alternative<BorrowedCsr>(matrix);
@@ -22,7 +38,7 @@ bool Matrix::is_sparse() const {
 
 DenseView Matrix::dense_view() const {
   if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return view_of(*dense);
-  if (const auto* borrowed = std::get_if<BorrowedDense>(&matrix)) return borrowed->view;
+  if (const auto* borrowed = std::get_if<BorrowedDense>(&matrix)) return admitted(*borrowed);
   throw InvalidArgument(
       "expected a table of numbers, found a linear operator, which is known by its products only; give its matrix "
       "where a problem is to be written, named or verified");
@@ -30,7 +46,7 @@ DenseView Matrix::dense_view() const {
 
 CsrView Matrix::sparse_view() const {
   if (const auto* sparse = std::get_if<CsrMatrix>(&matrix)) return view_of(*sparse);
-  return std::get<BorrowedCsr>(matrix).view;
+  return admitted(std::get<BorrowedCsr>(matrix));
 }
 
 namespace {

@@ -10,14 +10,26 @@
 
 namespace fcbio::data {
 
+/// Who lends numbers that come from outside of the program, and may have more than the numbers.
+class Lender {
+ public:
+  virtual ~Lender() = default;
+  /// Called before the numbers are read, every time.  Throws InputError where they are damaged.
+  virtual void admit() const = 0;
+  /// The solver's map of all that is lent, with `cols` columns; null: there is none, one is to be made.
+  virtual LinearMapPtr ready_map(Index cols) const = 0;
+};
+
 struct BorrowedDense {
   DenseView view;
   std::shared_ptr<const void> owner;
+  const Lender* lender = nullptr;  ///< null: the numbers are as they should be.  Lives as long as the owner.
 };
 
 struct BorrowedCsr {
   CsrView view;
   std::shared_ptr<const void> owner;
+  const Lender* lender = nullptr;  ///< likewise
 };
 
 struct Matrix {
@@ -28,6 +40,8 @@ struct Matrix {
   Index cols() const;
   bool has_numbers() const { return !std::holds_alternative<LinearMapPtr>(matrix); }
   bool is_sparse() const;
+  /// Dense or sparse, and its own.
+  bool is_owned() const { return matrix.index() < 2; }
 
   /// visit(view) with the DenseView or CsrView of the numbers.  Throws InvalidArgument where there are none.
   template <class Visit>

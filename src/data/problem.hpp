@@ -11,8 +11,25 @@
 #include "data/functions.hpp"
 #include "data/sets.hpp"
 #include "fcbio/accuracy.hpp"
+#include "fcbio/per_level.hpp"
 
 namespace fcbio::data {
+
+/// How long a solve may take; empty: no limit is asked for.
+struct RunLimits {
+  std::optional<double> seconds;
+  std::optional<std::int64_t> iterations, passes;
+};
+
+/// How the columns of the data were changed: x_j belongs to (a_j - means_j) / scales_j.
+struct Standardization {
+  Vector means, scales;
+  bool operator==(const Standardization& other) const { return means == other.means && scales == other.scales; }
+};
+
+/// The coefficients of the columns as they stand in the file; a coordinate more than columns is the intercept, which
+/// takes up the means.
+Vector in_original_units(const Standardization& how, const Vector& x);
 
 struct Problem {
   Index dimension = 0;
@@ -20,12 +37,16 @@ struct Problem {
   std::vector<Term> upper;
   std::vector<Term> lower;
   Accuracy accuracy;
+  RunLimits limits;
   std::optional<Vector> start;
   std::string method;                          ///< empty: not given
   std::map<std::string, std::string> options;  ///< of the [method] table, as text
   std::vector<Index> shape;                    ///< of x, for pictures: n, or rows and columns; empty: none
-  std::vector<std::string> notes;              ///< told to the user: label mappings and the like
-  std::filesystem::path file;                  ///< the problem file; empty: made in memory
+  std::optional<Standardization> units;        ///< of the data columns; empty: as in the files
+  std::vector<std::string> names;              ///< of the variables; empty: they have none
+  PerLevel<bool> maximized{false, false};  ///< all terms of a level were to be maximised; they are held negated
+  std::vector<std::string> notes;          ///< told to the user: label mappings and the like
+  std::filesystem::path file;              ///< the problem file; empty: made in memory
 };
 
 /// 16 hexadecimal digits over everything that defines the mathematics (not accuracy, not method); see

@@ -17,11 +17,11 @@ std::string matrix_words(const Matrix& data) {
   return fmt::format("{}, sparse with {} numbers", shape, numbers);
 }
 
-/// Empty for zero.
-std::string vector_words(std::string_view role, const Vector& vector) {
-  if (vector.size() == 0) return "";
-  if ((vector.array() == vector[0]).all()) return vector[0] == 0.0 ? "" : fmt::format("{} {:g}", role, vector[0]);
-  return fmt::format("{} given", role);
+/// Empty for what the absence of the vector would say too.
+std::string vector_words(const VectorField& field, const Vector& vector) {
+  if (is_absent(vector, field.absent)) return "";
+  if ((vector.array() == vector[0]).all()) return fmt::format("{} {:g}", field.words, vector[0]);
+  return fmt::format("{} given", field.words);
 }
 
 std::string side_words(const Vector& bounds) {
@@ -40,7 +40,10 @@ struct TermWords {
   void operator()(const SquareMatrixField&, const Matrix& data) { add(matrix_words(data)); }
   void operator()(const TargetField&, const Vector&) {}
   void operator()(const AverageField&, const bool& average) { add(average ? "mean over rows" : ""); }
-  void operator()(const VectorField& field, const Vector& vector) { add(vector_words(field.words, vector)); }
+  void operator()(const SampleWeightsField&, const Vector& weights) {
+    add(weights.size() > 0 ? "rows weighted" : "");
+  }
+  void operator()(const VectorField& field, const Vector& vector) { add(vector_words(field, vector)); }
   void operator()(const NumberField& field, const double& number) {
     if (!field.words.empty()) add(fmt::format("{}{:g}", field.words, number));
   }
@@ -63,7 +66,7 @@ struct SetWords {
   void operator()(const VectorField& field, const Vector& vector) {
     if (field.words.empty()) return;
     const std::string said = field.may_be_infinite ? fmt::format("{} {}", field.words, side_words(vector))
-                                                   : vector_words(field.words, vector);
+                                                   : vector_words(field, vector);
     if (!said.empty()) words += ", " + said;
   }
   void operator()(const NumberField& field, const double& number) {

@@ -20,11 +20,13 @@ Json range(const std::optional<report::Interval>& known) {
 }
 
 Json work(const Work& done, double seconds) {
-  return {{"iterations", done.iterations},
-          {"upper_passes", done.upper_passes},
-          {"lower_passes", done.lower_passes},
-          {"projections", done.projections},
-          {"seconds", json_number(seconds)}};
+  Json json = {{"iterations", done.iterations},
+               {"upper_passes", done.upper_passes},
+               {"lower_passes", done.lower_passes},
+               {"projections", done.projections},
+               {"seconds", json_number(seconds)}};
+  if (done.certified_after) json["certified_after"] = *done.certified_after;
+  return json;
 }
 
 Json weak(const std::optional<report::WeakAfter>& first) {

@@ -27,7 +27,7 @@ std::vector<Index> first_of(const std::vector<Index>& order, Index begin, Index 
 }
 
 data::Problem sampled_regression(const PaperOptions& options) {
-  io::DataFile file = io::read_data_file(options.data);
+  io::DataFile file = io::read_data_into_memory(options.data);
   auto* table = std::get_if<RowMajorMatrix>(&file.matrix.matrix);
   if (table == nullptr)
     throw InvalidArgument(fmt::format(

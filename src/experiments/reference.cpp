@@ -75,6 +75,7 @@ void prove_upper_end(const Accuracy& accuracy, const Run& run, Reference& refere
 
 Reference find_reference(const Problem& problem, const Accuracy& accuracy, const ReferenceOptions& options) {
   SolveOptions solve_options;
+  solve_options.certified.refine = 0.0;  // it is the bounds that count here, and the next accuracy is sharper
   solve_options.accuracy = {accuracy.upper, accuracy.lower};
   if (const std::string why = find_method(solve_options.method).misfit(problem); !why.empty())
     return {std::nullopt, false, std::nullopt, "not known: " + why};

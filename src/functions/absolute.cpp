@@ -1,6 +1,6 @@
 // Absolute deviation: h(u, b) = |u - b|,  h*(r) = r b on [-1, 1].  Subgradient at the kink: 0.
 #include "functions/check.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {

@@ -35,4 +35,21 @@ void require_labels(std::string_view who, VectorIn labels) {
   }
 }
 
+void require_weights(std::string_view who, VectorIn weights, Index count) {
+  if (weights.size() != count) {
+    refuse(std::string(who), std::to_string(count) + " weights", std::to_string(weights.size()),
+           "give one weight for each summand");
+  }
+  for (Index i = 0; i < count; ++i) {
+    if (!std::isfinite(weights[i]) || weights[i] < 0.0) {
+      refuse(std::string(who), "weights that are finite and >= 0",
+             number_text(weights[i]) + " at entry " + std::to_string(i) + " (counted from 0)",
+             "repair that weight; 0 leaves its summand out");
+    }
+  }
+  if (weights.isZero(0.0)) {
+    refuse(std::string(who), "at least one weight > 0", "zeros only", "leave the whole term out instead");
+  }
+}
+
 }  // namespace fcbio::functions

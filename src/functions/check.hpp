@@ -16,5 +16,7 @@ std::string number_text(double value);
 void require_numbers(std::string_view who, const std::string& what, VectorIn values);
 /// Not empty, and every entry exactly -1 or +1.
 void require_labels(std::string_view who, VectorIn labels);
+/// `count` numbers, finite, >= 0 and not all 0.
+void require_weights(std::string_view who, VectorIn weights, Index count);
 
 }  // namespace fcbio::functions

@@ -1,7 +1,7 @@
 // Hinge: h(u, b) = max(0, 1 - b u),  b = -1 or +1.  With s = -b r in [0, 1]:  h*(r) = -s.
 // Subgradient at the kink: 0.
 #include "functions/check.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {

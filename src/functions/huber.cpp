@@ -1,7 +1,7 @@
 // Huber: with r = u - b, h = r^2/2 where |r| <= delta, else delta |r| - delta^2/2 = delta (|r| - delta/2).
 // h*(r) = r^2/2 + r b on [-delta, delta].  The second derivative is taken as 1 inside and 0 outside.
 #include "functions/check.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {

@@ -1,6 +1,6 @@
 // Least squares: h(u, b) = 1/2 (u - b)^2,  h*(r) = r^2/2 + r b  on the whole line.
 #include "functions/check.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {

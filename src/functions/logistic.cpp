@@ -9,7 +9,7 @@
 // library.
 #include "functions/check.hpp"
 #include "functions/logistic_kernels.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {
@@ -36,6 +36,9 @@ struct Logistic {
   static_assert(functions::kLogisticUlps <= static_cast<double>(functions::kKernelRoundings));
   std::optional<double> smoothness() const { return 0.25; }
   double steepest(double u, double b, double radius) const { return miss_probability(b * u - radius); }
+  /// With p off by e = kEpsilon p, p log p moves by at most e (1 + |log p|) < 1.5 kEpsilon, and q log q, q = 1 -
+  /// p, by at most e (1 + |log e|) < 38 kEpsilon.
+  double dual_sensitivity(double, double) const { return 40.0; }
 
   /// 1 / (1 + exp(z))
   static double miss_probability(double z) {

@@ -4,7 +4,7 @@
 // 1 - tau need not be a floating-point number; over_slope is the largest one not above it, so that a repaired
 // dual lies in the exact domain.
 #include "functions/check.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {

@@ -1,6 +1,8 @@
 // A loss that knows how wrong floating point can make it.  Every loss of this room is one.
 #pragma once
 
+#include <string>
+
 #include "fcbio/loss.hpp"
 
 namespace fcbio::functions {
@@ -14,6 +16,8 @@ class RoundedLoss : public Loss {
   /// |r' - r| <= dual_rounding() |r| for every r that went through make_dual_feasible().  Zero unless the domain
   /// of the conjugate has an equation in it, which no rounded vector meets.
   virtual double dual_rounding() const { return 0.0; }
+  /// The same loss with its summands multiplied by `weights`, called `name`; null: it is not a sum over its entries.
+  virtual LossPtr weighted(Vector /*weights*/, std::string /*name*/) const { return nullptr; }
 };
 
 // The same for any loss.  A loss written elsewhere does not say what it adds up, so it gets an estimate: its sums

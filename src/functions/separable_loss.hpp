@@ -177,6 +177,7 @@ class SeparableLoss final : public RoundedLoss {
   }
 
   double lower_bound() const override { return 0.0; }
+  LossPtr weighted(Vector weights, std::string name) const override;  // weighted_loss.hpp
 
   double value_rounding(VectorIn u) const override {
     return rounding_factor(sum_depth(size()) + kKernelRoundings) * value(u) + kUnderflow;

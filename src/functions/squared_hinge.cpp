@@ -1,7 +1,7 @@
 // Squared hinge: h(u, b) = 1/2 max(0, 1 - b u)^2,  b = -1 or +1.
 // With s = -b r >= 0:  h*(r) = s^2/2 - s.  The second derivative is taken as 1 where 1 - b u > 0, else 0.
 #include "functions/check.hpp"
-#include "functions/separable_loss.hpp"
+#include "functions/weighted_loss.hpp"
 
 namespace fcbio {
 namespace {

@@ -73,7 +73,9 @@ class UserTerm final : public Term {
 
   std::string_view name() const override { return function_.name; }
   Index dimension() const override { return function_.dimension; }
-  PassCost cost() const override { return {.image = 0, .value = 1, .gradient = 1, .slope = 0, .slope_along = 1}; }
+  PassCost cost() const override {
+    return {.image = 0, .value = 1, .gradient = 1, .slope = 0, .slope_along = 1, .hessian = 1};
+  }
 
   double value(VectorIn x, VectorIn) const override { return function_.evaluate(x, nullptr); }
 
@@ -97,8 +99,14 @@ class UserTerm final : public Term {
     evaluate(x, *gradient);
     return dot(*gradient, v);
   }
-  bool add_hessian_product(double, VectorIn, VectorIn, VectorIn, Scratch&, VectorOut) const override {
-    return false;
+  bool tells_hessian() const override { return static_cast<bool>(function_.hessian_product); }
+  bool add_hessian_product(double weight, VectorIn x, VectorIn, VectorIn v, Scratch&,
+                           VectorOut out) const override {
+    if (!function_.hessian_product) return false;
+    BufferPool::Lease product(pool_);
+    function_.hessian_product(x, v, *product);
+    out += weight * *product;
+    return true;
   }
 
   double dual_constant(VectorIn d) const override { return d[dimension()]; }
@@ -118,7 +126,7 @@ class UserTerm final : public Term {
     return rounding_factor(3 * kAveragings) * std::abs(d[dimension() + 2]) + kUnderflow;
   }
 
-  bool differentiable() const override { return function_.differentiable || smooth(); }
+  bool differentiable() const override { return function_.differentiable || smooth() || tells_hessian(); }
   bool smooth() const override { return function_.smoothness.has_value(); }
   CostedBound smoothness() const override { return {function_.smoothness, 0}; }
   CostedBound lipschitz(VectorIn, double) const override { return {function_.lipschitz, 0}; }

@@ -2,6 +2,7 @@
 // asks for one step at a time, looks at the point and the bound, and may change mu at any step.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/minorant.hpp"
@@ -61,6 +62,9 @@ class Engine {
   virtual bool step(const Weights& weights, Iterate& at) = 0;
   /// A certified gap at `at` (the point of the last begin() or step()).
   virtual EngineBound bound(const Weights& weights, const Iterate& at) = 0;
+  /// A point near that of the last step at which conditions that are tight, and kinks, hold exactly: a vertex or the
+  /// inside of a face.  What it is worth is the caller's to find out.  Empty: the engine knows of none.
+  virtual std::optional<Vector> face_point() const { return std::nullopt; }
 
  protected:
   Oracle& oracle_;

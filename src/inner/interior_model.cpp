@@ -73,8 +73,9 @@ InteriorRegion::InteriorRegion(const ConvexSet& domain) : domain_(domain) {
   for (const auto& ball : conditions_.l1_balls) own_ += ball.size;
   rows_ = static_cast<Index>(conditions_.planes.size() + conditions_.equations.size()) + conditions_.row_count();
   for (const auto& ball : conditions_.l1_balls) rows_ += 2 * ball.size + 1;
+  balls_cut_ = !conditions_.balls.empty() && !std::holds_alternative<PolyhedronShape>(domain.shape());
   Vector inside(domain.dimension());
-  if (rows_ > 0 && conditions_.balls.empty() && conditions_.l1_balls.empty() && !domain.interior_point(inside))
+  if (rows_ > 0 && !balls_cut_ && conditions_.l1_balls.empty() && !domain.interior_point(inside))
     find_relative_interior();
 }
 
@@ -116,9 +117,11 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
       lower = std::max(lower, sides.lower_side(j));
       upper = std::min(upper, sides.upper_side(j));
     }
-  for (const auto& ball : conditions_.balls)
+  for (const auto& ball : conditions_.balls) {
+    if (!balls_cut_) break;
     program.balls.push_back(
         {ball.first, ball.centre != nullptr ? *ball.centre : Vector::Zero(ball.size).eval(), ball.radius});
+  }
   if (rows_ == 0) return place;
 
   // The order of the rows is that of the conditions: planes, rows, equations, then those of l1 balls.
@@ -249,7 +252,7 @@ SetWitness InteriorRegion::hint(const Place& place, const interior::Program& pro
   duals.rows = any ? Vector(-take(conditions_.row_count())) : Vector();
   duals.equations = any ? Vector(-take(static_cast<Index>(conditions_.equations.size()))) : Vector();
   duals.balls.resize(conditions_.balls.size());
-  for (std::size_t k = 0; k < conditions_.balls.size(); ++k) {
+  for (std::size_t k = 0; balls_cut_ && k < conditions_.balls.size(); ++k) {
     const auto& ball = conditions_.balls[k];
     Vector offset = method.x().segment(ball.first, ball.size);
     if (ball.centre != nullptr) offset -= *ball.centre;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ class InteriorRegion {
   /// those of a bound.  They give rows that were made equations the signs that inequalities must have.
   Vector nothing_;
   Index rows_ = 0;
+  bool balls_cut_ = true;  // false: they contain all that rows and sides leave
 };
 
 /// f and g, or g alone, over Z.
@@ -66,6 +68,9 @@ class InteriorModel {
   void start(VectorIn inside);
   /// One vector per part of the level, as its term wants it.
   void duals(Level level, PartVectors& out) const;
+  /// See Engine::face_point; for piecewise linear g, and f that is piecewise linear or that plus a squared norm
+  /// (interior_face.cpp).
+  std::optional<Vector> face_point() const;
   Index numbers() const { return numbers_; }
   bool uses_data(Level level) const { return uses_data_[level]; }
 
@@ -81,6 +86,13 @@ class InteriorModel {
     bool logistic = false;
     RowMajorMatrix matrix = {};  // quadratic
   };
+  /// What f is on a face: a slope, that of pieces away from their kinks included, and a curvature.  Empty: a level is not
+  /// piecewise linear but for that.
+  struct OnFace {
+    Vector slope;
+    double curvature = 0.0;
+  };
+  std::optional<OnFace> upper_on_face() const;
   double weight(const Piece& piece) const { return weights_.of(piece.level) * piece.source->weight; }
 
   const Problem& problem_;

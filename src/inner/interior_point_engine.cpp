@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fcbio/error.hpp"
 #include "inner/newton_system.hpp"
 
 namespace fcbio {
@@ -9,6 +10,25 @@ namespace {
 
 // Products of one step, at most: three directions, each solved and refined.
 constexpr std::int64_t kMostProducts = 3 * 24 + 8;
+// Steps without a clearly better bound after which rounding is all that moves.  A smaller multiplier may do better; in the
+// lower phase there is none, so more patience.
+constexpr int kMostIdleSteps = 15, kMostIdleLowerSteps = 60;
+constexpr double kClearlyBetter = 0.9;
+// On rows without data a linear g is met exactly by a multiplier of moderate size, and f keeps more digits beside it.
+constexpr double kShareOnRows = 0.4, kShare = 0.75;
+
+/// Whether the data are stored as numbers of which the pattern may pay, so that a look at it costs little.
+bool is_sparse_data(const Problem& problem) {
+  constexpr Index kMostDense = Index{1} << 22;  // numbers of maps that are stored as dense rows
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts()) {
+      if (part.term->quadratic_map() != nullptr) return false;
+      const LinearMap* map = part.term->map();
+      if (map != nullptr && !map->free() && !map->copy_sparse_rows(nullptr) && map->numbers() > kMostDense)
+        return false;
+    }
+  return true;
+}
 
 }  // namespace
 
@@ -23,7 +43,8 @@ bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
 }
 
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
-// exchanged.  A dense row or column has all its numbers, a sparse one the average.
+// exchanged.  A dense row or column has all its numbers, a sparse one the average.  Where that is too much, the pattern
+// decides.
 bool InteriorPointEngine::is_affordable(const Problem& problem) {
   constexpr double kMostOperations = 1.5e10;
   const auto n = static_cast<double>(problem.dimension());
@@ -44,8 +65,12 @@ bool InteriorPointEngine::is_affordable(const Problem& problem) {
   add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
   by_rows += rows * rows * rows / 3.0;
   const auto largest = static_cast<double>(interior::Kkt::kLargest);
-  return (n <= largest && by_columns <= kMostOperations) ||
-         (rows <= largest && by_rows <= kMostOperations && !has_quadratic);
+  if ((n <= largest && by_columns <= kMostOperations) ||
+      (rows <= largest && by_rows <= kMostOperations && !has_quadratic))
+    return true;
+  if (!is_sparse_data(problem)) return false;
+  InteriorModel model(problem, region, true);
+  return model.fits() && model.method().factor_operations() <= kMostOperations;
 }
 
 InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
@@ -57,6 +82,11 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
       slope_(Vector::Zero(oracle.problem().dimension())),
       duals_{oracle.problem().upper().make_duals(), oracle.problem().lower().make_duals()},
       scratch_(oracle.monitor()) {
+  if (!lower_->fits() || !both_->fits())
+    throw InvalidArgument(
+        "engine 'interior-point' does not fit: each of its steps factors a system of linear equations, and here the "
+        "factor would be larger than memory allows, by rows as by columns, dense (a side of at most " +
+        std::to_string(interior::Kkt::kLargest) + ") or sparse; leave the choice to engine = auto");
   Vector inside(oracle.problem().dimension());
   if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
   if (region_.relative_interior().size() > 0) inside_ = region_.relative_interior();
@@ -71,18 +101,27 @@ std::int64_t InteriorPointEngine::step_cost(const Weights& weights) const {
   return passes_of(model.method().factor_operations(), model.numbers()) + levels * kMostProducts;
 }
 
+double InteriorPointEngine::first_multiplier_share() const {
+  return region_.rows() > 0 && !lower_->uses_data(Level::lower) ? kShareOnRows : kShare;
+}
+
 bool InteriorPointEngine::begin(const Weights& weights, Iterate&) {
   InteriorModel& now = model(weights);
-  if (!now.fits()) return false;
   now.set(weights);
   now.start(inside_);
   fresh_ = true;
+  best_gap_ = kInfinity;
+  idle_bounds_ = 0;
   return !oracle_.monitor().stopped();
 }
 
 bool InteriorPointEngine::step(const Weights& weights, Iterate& at) {
   InteriorModel& now = model(weights);
   using Step = interior::InteriorPoint::Step;
+  if (idle_bounds_ > (weights.uses(Level::upper) ? kMostIdleSteps : kMostIdleLowerSteps)) {
+    if (!now.method().change_form()) return false;
+    idle_bounds_ = 0;
+  }
   Step made = now.method().step(&oracle_.monitor());
   if (made == Step::stuck && now.method().change_form()) made = now.method().step(&oracle_.monitor());
   oracle_.charge(Level::lower, passes_of(now.method().factor_operations(), now.numbers()));
@@ -91,7 +130,12 @@ bool InteriorPointEngine::step(const Weights& weights, Iterate& at) {
     if (weights.uses(level) && now.uses_data(level)) oracle_.charge(level, products);
   if (made != Step::taken) return false;
   fresh_ = false;
+  last_ = &now;
   return show(weights, at);
+}
+
+std::optional<Vector> InteriorPointEngine::face_point() const {
+  return last_ != nullptr ? last_->face_point() : std::nullopt;
 }
 
 /// The method's point becomes the caller's where it is in Z; before that, of an inner problem that began outside, the
@@ -142,8 +186,10 @@ EngineBound InteriorPointEngine::bound(const Weights& weights, const Iterate& at
   const double linear = oracle_.problem().domain().prove_linear_bound(slope_, hint_.domain, scratch_);
   bound.gap = at.phi(weights) - (constant + linear);
   bound.hint = &hint_;
-  if (std::isfinite(bound.gap)) return bound;
-  return {};
+  if (!std::isfinite(bound.gap)) return {};
+  idle_bounds_ = bound.gap < kClearlyBetter * best_gap_ ? 0 : idle_bounds_ + 1;
+  best_gap_ = std::min(best_gap_, bound.gap);
+  return bound;
 }
 
 }  // namespace fcbio

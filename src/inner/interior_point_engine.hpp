@@ -24,18 +24,19 @@ class InteriorPointEngine final : public Engine {
   static std::string misfit(const Problem& problem);
   /// Whether the problem is one that first-order engines find hard: a kink, or a set with rows.
   static bool is_worthwhile(const Problem& problem);
-  /// Whether a step takes a second or so at the most, as far as the shapes of the data tell.
+  /// Whether a step takes a second or so at the most: as the shapes of the data tell, or the pattern of sparse ones.
   static bool is_affordable(const Problem& problem);
 
   explicit InteriorPointEngine(Oracle& oracle);
   ~InteriorPointEngine() override;
   std::string_view name() const override { return "interior-point"; }
-  double first_multiplier_share() const override { return 0.75; }
+  double first_multiplier_share() const override;
   bool minds_large_multipliers() const override { return false; }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  std::optional<Vector> face_point() const override;
 
  private:
   InteriorModel& model(const Weights& weights) { return weights.uses(Level::upper) ? *both_ : *lower_; }
@@ -47,7 +48,10 @@ class InteriorPointEngine final : public Engine {
   PerLevel<PartVectors> duals_;
   BoundHint hint_;
   Scratch scratch_;
-  bool fresh_ = true;  // no step since begin(): the point is the caller's
+  double best_gap_ = kInfinity;  // since begin(), and the bounds since then that were not clearly better
+  int idle_bounds_ = 0;
+  const InteriorModel* last_ = nullptr;  // of the last step; null: none yet
+  bool fresh_ = true;                    // no step since begin(): the point is the caller's
 };
 
 }  // namespace fcbio

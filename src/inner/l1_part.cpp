@@ -52,7 +52,9 @@ std::string set_misfit(const ConvexSet& set, const Vector& centre) {
             return Words(centre.isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a simplex");
           },
           [&](const PolyhedronShape&) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
-          [&](const NonnegativeBallShape&) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
+          [&](const NonnegativeBallShape&) {
+            return Words(centre.isZero(0.0) ? "" : "an l1 norm whose center is not 0 on a nonnegative ball");
+          },
           [&](std::monostate) { return "an l1 norm on the set '" + Words(set.name()) + "'"; },
       },
       set.shape());
@@ -60,20 +62,21 @@ std::string set_misfit(const ConvexSet& set, const Vector& centre) {
 
 /// d_j <- the sign of z_j - c_j where that is the same for all z of the set.
 void fix_signs(const SetShape& shape, const Vector& c, VectorOut d) {
-  std::visit(Overloaded{
-                 [&](const BoxShape& box) {
-                   for (Index j = 0; j < d.size(); ++j) {
-                     if (c[j] < (*box.lower)[j]) d[j] = 1.0;
-                     if (c[j] > (*box.upper)[j]) d[j] = -1.0;
-                   }
-                 },
-                 [](const BallShape&) {},                               // about c
-                 [](const L1BallShape&) {},                             // about c
-                 [](const NonnegativeBallShape&) {},                    // does not fit
-                 [](const SimplexShape&) {},                            // the norm is constant there
-                 [](const WholeSpaceShape&) {}, [](const PolyhedronShape&) {}, [](std::monostate) {},  // does not fit
-             },
-             shape);
+  std::visit(
+      Overloaded{
+          [&](const BoxShape& box) {
+            for (Index j = 0; j < d.size(); ++j) {
+              if (c[j] < (*box.lower)[j]) d[j] = 1.0;
+              if (c[j] > (*box.upper)[j]) d[j] = -1.0;
+            }
+          },
+          [](const BallShape&) {},                            // about c
+          [](const L1BallShape&) {},                          // about c
+          [&](const NonnegativeBallShape&) { d.setOnes(); },  // about c = 0
+          [](const SimplexShape&) {},                         // the norm is constant there
+          [](const WholeSpaceShape&) {}, [](const PolyhedronShape&) {}, [](std::monostate) {},  // does not fit
+      },
+      shape);
 }
 
 }  // namespace
@@ -140,9 +143,9 @@ void L1Part::best_dual(Oracle& oracle, VectorIn slope, double curvature, double 
       const double offset = point[j] - c[j];
       d[j] = offset != 0.0 ? sign(offset) : clip(-(slope[j] + curvature * point[j]) / weight);
     }
-    return;
+  } else {
+    for (Index j = 0; j < d.size(); ++j) d[j] = clip(-slope[j] / weight);
   }
-  for (Index j = 0; j < d.size(); ++j) d[j] = clip(-slope[j] / weight);
   fix_signs(problem_.domain().shape(), c, d);
 }
 

@@ -9,14 +9,16 @@
 //   the
 //                    free minimiser is shrunk towards c, which is the projection;
 //   an l1 ball about c  its multiplier adds to w, and thresholding by w/L and then by some more is what the
-//                    projection does.
+//                    projection does;
+//   a nonnegative ball, c = 0  the norm is the sum there: what is moved down by w/L below 0 is projected to 0, as
+//                    what is thresholded is.
 // On a simplex |z - 0|_1 is constant, and S is left out.  Other sets, and norms about different centres, do not
 // fit.
 //
 // Dual.  For every d in [-1, 1]^n,  w |z - c|_1 >= w <d, z - c>.  The best d for the minimum over Z of
 // <s, z> + m/2 |z|^2 + w |z - c|_1 is a subgradient at its minimiser z': sign(z'_j - c_j), or where that is 0 what
 // makes s + m z' + w d smallest.  With m = 0 that is clip(-s/w, -1, 1), so that s + w d is s softly thresholded,
-// except where a box lies on one side of c_j.  Any d gives a valid bound; the choice is a matter of tightness.
+// except where a box, or a nonnegative ball, lies on one side of c_j.  Any d gives a valid bound; the choice is a matter of tightness.
 #pragma once
 
 #include <string>

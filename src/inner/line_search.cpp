@@ -34,14 +34,14 @@ double LineSearch::slope(Oracle& oracle, const Weights& weights, const Point& x,
 }
 
 double LineSearch::search(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction,
-                          double slope0, double first, double longest) {
+                          double slope0, double first, double longest, double linear) {
   double low = 0.0, slope_low = slope0;             // phi' < 0
   double high = kInfinity, slope_high = kInfinity;  // phi' > 0
   double alpha = std::min(first, longest);
   int side = 0;
   for (int trial = 0; trial < kMostSearchTrials; ++trial) {
     if (trial_cost_ > 0 && !oracle.monitor().may_spend(trial_cost_)) return low;
-    const double s = slope(oracle, weights, x, direction, alpha);
+    const double s = linear + slope(oracle, weights, x, direction, alpha);
     if (oracle.monitor().stopped()) return 0.0;  // not finite
     if (std::abs(s) <= kTolerance * std::abs(slope0)) return alpha;
     if (s < 0.0) {

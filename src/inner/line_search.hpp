@@ -11,9 +11,10 @@ class LineSearch {
   explicit LineSearch(const Problem& problem);
 
   /// The alpha in (0, longest] that makes |phi'(alpha)| <= tolerance |phi'(0)|, or `longest` when phi still falls
-  /// there.  `slope0` = phi'(0) < 0.  Returns 0 when no decrease is to be had.
+  /// there.  `slope0` = phi'(0) < 0.  Returns 0 when no decrease is to be had.  `linear`: the slope of what phi has
+  /// besides the functions, and is linear along the way.
   double search(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction, double slope0,
-                double first, double longest);
+                double first, double longest, double linear = 0.0);
 
  private:
   double slope(Oracle& oracle, const Weights& weights, const Point& x, const Point& direction, double alpha);

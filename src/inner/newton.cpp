@@ -19,9 +19,9 @@ constexpr double kSlow = 0.1;        // share of the decrement before
 constexpr double kFarFromOne = 2.0;  // a step that the line search changes so much had a poor model
 constexpr double kNear = 1e-2;       // Newton's decrement beside phi, from which on duals are corrected
 
-/// Whether the system is solved by rows: there are fewer of them, and no bounds.
+/// Whether the system is solved by rows: there are fewer of them, no bounds, and nothing but rows.
 bool by_rows(const NewtonRows& rows, const NewtonBounds& bounds) {
-  return rows.size() <= rows.dimension() && !bounds.any();
+  return rows.size() <= rows.dimension() && !bounds.any() && rows.products().empty();
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ NewtonEngine::Region NewtonEngine::region_of(const Problem& problem, Vector& cen
                     problem.domain().shape());
 }
 
-std::string NewtonEngine::misfit(const Problem& problem) {
+std::string NewtonEngine::misfit(const Problem& problem, Form form) {
   const bool fits = std::visit(Overloaded{
                                    [](const BallShape&) { return true; },
                                    [](const NonnegativeBallShape&) { return true; },
@@ -69,12 +69,14 @@ std::string NewtonEngine::misfit(const Problem& problem) {
            "', and the model can be minimised over the whole space, a ball, a box and a nonnegative ball only";
   if (std::string why = NewtonRows::misfit(problem); !why.empty()) return why;
   const NewtonRows rows(problem);
+  if (form == Form::low_rank) return rows.products().empty() ? "" : "black boxes have no rows to find the range of";
   Vector centre;
   const bool rowwise = by_rows(rows, region_of(problem, centre).bounds);
   const Index n = rows.dimension(), unknowns = rowwise ? rows.size() : n;
   if (unknowns > kMostUnknowns)
-    return std::string(rowwise || rows.size() > n ? "the smaller of rows and unknowns is "
-                                                  : "the number of unknowns, which have bounds, is ") +
+    return std::string(!rows.products().empty()     ? "the number of unknowns is "
+                       : rowwise || rows.size() > n ? "the smaller of rows and unknowns is "
+                                                    : "the number of unknowns, which have bounds, is ") +
            std::to_string(unknowns) + ", and at most " + std::to_string(kMostUnknowns) + " are factored";
   if (!rowwise) return {};  // the data serve as they are stored
   const double dense = static_cast<double>(rows.size()) * static_cast<double>(n);
@@ -86,12 +88,19 @@ std::string NewtonEngine::misfit(const Problem& problem) {
   return {};
 }
 
-NewtonEngine::NewtonEngine(Oracle& oracle)
+std::unique_ptr<NewtonSystem> NewtonEngine::make_system() const {
+  const Problem& problem = oracle_.problem();
+  if (form_ == Form::low_rank) return newton_system_of_low_rank(problem, rows_, region_.bounds);
+  return by_rows(rows_, region_.bounds) ? newton_system_by_rows(problem, rows_)
+                                        : newton_system_by_columns(problem, rows_, region_.bounds);
+}
+
+NewtonEngine::NewtonEngine(Oracle& oracle, Form form)
     : Engine(oracle),
+      form_(form),
       rows_(oracle.problem()),
       region_(region_of(oracle.problem(), centre_)),
-      system_(by_rows(rows_, region_.bounds) ? newton_system_by_rows(oracle.problem(), rows_)
-                                             : newton_system_by_columns(oracle.problem(), rows_, region_.bounds)),
+      system_(make_system()),
       search_(oracle.problem()),
       tangent_(oracle.problem()),
       direction_(oracle.problem()),
@@ -105,20 +114,28 @@ NewtonEngine::NewtonEngine(Oracle& oracle)
   }
 }
 
-bool NewtonEngine::remakes_curvature() const { return !by_rows(rows_, region_.bounds) && corrects({1.0, 1.0}); }
+bool NewtonEngine::remakes_curvature() const {
+  return !by_rows(rows_, region_.bounds) && !looks_quadratic({1.0, 1.0});
+}
 
 std::int64_t NewtonEngine::expected_cost() const {
   const NewtonSystem::Price price = system_->price();
   std::int64_t step = price.step;
   for (Level level : kLevels) step += oracle_.step_cost(level);
-  if (!corrects({1.0, 1.0})) return price.once + kQuadraticSteps * step;
+  if (form_ == Form::low_rank) return price.once + kLowRankSteps * step;
+  if (looks_quadratic({1.0, 1.0})) return price.once + kQuadraticSteps * step;
   return price.once + (remakes_curvature() ? kTallSteps : kOtherSteps) * (step + dual_cost({1.0, 1.0}));
 }
 
-bool NewtonEngine::corrects(const Weights& weights) const {
+bool NewtonEngine::looks_quadratic(const Weights& weights) const {
   for (Level level : kLevels)
-    if (weights.uses(level) && !rows_.looks_constant(level)) return true;
-  return false;
+    if (weights.uses(level) && !rows_.looks_constant(level)) return false;
+  return true;
+}
+
+// The duals of black boxes are linearisations: there is nothing to correct.
+bool NewtonEngine::corrects(const Weights& weights) const {
+  return rows_.products().empty() && !looks_quadratic(weights);
 }
 
 std::int64_t NewtonEngine::linearization_cost(const Weights& weights) const {

@@ -3,7 +3,9 @@
 // images.  For data with few rows or few columns: by rows the Gram matrix is made once; by columns V'DV is made for
 // every point at which a curvature changed, at the price that the numbers stored ask for.  A step costs a few
 // factorisations at the speed of products of matrices, and neither knows the condition of the data.  A quadratic phi
-// without active bound takes one step; otherwise convergence is quadratic.
+// without active bound takes one step; otherwise convergence is quadratic.  For data of any size whose singular values
+// decay fast there is a model of low rank (engine low-rank, see newton_low_rank.cpp), whose steps contract by as much as
+// the rank leaves out.
 //
 // The ball by its multiplier nu:  |z(nu)| = radius, by Newton's method on 1/|z(nu)|, which is concave and
 // increasing: from the left it goes up to the root, from the right it jumps to the left.  Each nu is a
@@ -16,6 +18,8 @@
 // Every r of the domain is valid.  It costs a transposed product of each level, once Newton's decrement is small, and
 // the gradient at the new point waits until the next step asks for it.  Where all losses are quadratic r is the
 // derivative at the new point, and the tangent there serves.
+//
+// Black boxes that tell products with their Hessians: these are assembled by n products, by columns.
 //
 // Passes: the Gram matrix, min(rows, n), or V'DV (see newton_by_columns.cpp); a factorisation, its operations / (2
 // stored numbers), charged to g; by rows one transposed product for the direction; one product and one transposed
@@ -31,11 +35,14 @@ namespace fcbio {
 
 class NewtonEngine final : public Engine {
  public:
-  /// Empty: the engine can take the problem; otherwise why not, in words.  Costs nothing.
-  static std::string misfit(const Problem& problem);
+  /// What the model of phi is.
+  enum class Form { exact, low_rank };
 
-  explicit NewtonEngine(Oracle& oracle);
-  std::string_view name() const override { return "newton"; }
+  /// Empty: the engine can take the problem; otherwise why not, in words.  Costs nothing.
+  static std::string misfit(const Problem& problem, Form form = Form::exact);
+
+  explicit NewtonEngine(Oracle& oracle, Form form = Form::exact);
+  std::string_view name() const override { return form_ == Form::exact ? "newton" : "low-rank"; }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
@@ -45,7 +52,13 @@ class NewtonEngine final : public Engine {
   /// was found by experience, kQuadraticSteps where all losses are quadratic and kOtherSteps where not; by columns
   /// kTallSteps, because V'DV is kept from one to the other.
   std::int64_t expected_cost() const;
-  static constexpr int kQuadraticSteps = 4, kOtherSteps = 15, kTallSteps = 7;
+  static constexpr int kQuadraticSteps = 4, kOtherSteps = 15, kTallSteps = 7, kLowRankSteps = 5;
+  /// A model of low rank knows its cost after a look at the data, which costs so many passes.  False: the monitor
+  /// stopped it.
+  std::int64_t probe_cost() const { return system_->probe_cost(); }
+  bool probe() { return system_->probe(oracle_); }
+  /// Stored numbers of the data.
+  Index numbers() const { return rows_.numbers(); }
   /// Whether V'DV is made again as curvatures change: the data are tall (or have bounds), and some loss is not
   /// quadratic.
   bool remakes_curvature() const;
@@ -69,9 +82,13 @@ class NewtonEngine final : public Engine {
   std::int64_t search_cost(const Weights& weights) const;
   std::int64_t linearization_cost(const Weights& weights) const;
   std::int64_t dual_cost(const Weights& weights) const;
+  bool looks_quadratic(const Weights& weights) const;
   bool corrects(const Weights& weights) const;
   void correct_duals(const Weights& weights, const Iterate& at);
 
+  std::unique_ptr<NewtonSystem> make_system() const;
+
+  Form form_;
   NewtonRows rows_;
   Vector centre_;
   Region region_;

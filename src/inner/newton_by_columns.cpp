@@ -1,12 +1,11 @@
 // Newton's model by columns:  H = sum over levels of weight S_level + (m + floor) I  with  S = V'DV of the level's
 // rows, n x n.  S is kept, for other multipliers and other points, while the curvatures of its losses are nearly those
 // that it was made with: it costs many times as much as the rest of a step, and with a share s of the curvature changed
-// a step still takes the gap down by a factor of about s^2.
+// a step still takes the gap down by a factor of about s^2.  Hessians of black boxes, made of n products, are added to
+// it; how much they have changed nobody knows, so they are kept until the engine finds its steps wanting.
 //
 // Without bounds d(nu) = -(H + nu I)^{-1} (phi'(x) + nu v).  With bounds l <= x + d <= u, d(nu) minimises the same
-// model under them, by the interior-point method of Mehrotra (1992): a factorisation of H and a diagonal for each of
-// some fifteen steps, whatever the condition.  (Active sets do not end on images: where H is next to singular, Newton
-// steps in a face are longer than the box by many orders, and each of them crosses hundreds of bounds.)
+// model under them (inner/box_model.hpp).
 #include <cmath>
 #include <utility>
 
@@ -18,24 +17,19 @@
 namespace fcbio {
 namespace {
 
-constexpr int kUsualRounds = 14;       // of the model with bounds
-constexpr int kMostRounds = 80;        // of the model with bounds; then what there is must do
-constexpr double kSolved = 1e-14;      // complementarity that is left, of what it was at first, and
-constexpr double kStationary = 1e-10;  // slope of the Lagrangian, of the model's at first
-constexpr double kMargin = 0.02;  // of the width of a box, or of the size of a point, between bounds and start
-constexpr double kShort = 0.995;  // of the way to the nearest bound
-constexpr double kStuck = 1e-10;  // a step that makes no progress for rounding
 // On data of 20,000 x 784 a product takes 10 ms, and V'DV, which counts as 784, 290.
 constexpr Index kInCache = 2'000'000;
 constexpr std::int64_t kFaster = 25;
-constexpr double kKept = 0.03;  // share of the curvature that may have changed
+constexpr double kKept = 0.03;           // share of the curvature that may have changed
+constexpr double kUnknownChange = 1e-6;  // taken for that of a black box that has moved: some, but it may be kept
 
-class ByColumns final : public NewtonSystem {
+class ByColumns final : public NewtonSystem, private BoxMetric {
  public:
   ByColumns(const Problem& problem, const NewtonRows& rows, const NewtonBounds& bounds)
       : problem_(problem),
         rows_(rows),
-        bounds_(bounds),
+        bounded_(bounds.any()),
+        box_(bounds),
         curvatures_(Vector::Zero(rows.size())),
         used_curvatures_(curvatures_),
         gradient_(Vector::Zero(problem.dimension())),
@@ -50,6 +44,9 @@ class ByColumns final : public NewtonSystem {
       data_[i].sparse = SparseGram(std::move(sparse));
       data_[i].is_sparse = true;
     }
+    for (const NewtonRows::Product& product : rows.products())
+      has_rows_[product.level] = has_products_[product.level] = true;
+    if (!rows.products().empty()) unit_ = column_ = gradient_;
   }
 
   void look(const Weights& weights, const Iterate& at) override {
@@ -58,6 +55,8 @@ class ByColumns final : public NewtonSystem {
       if (!weights.uses(level) || !has_rows_[level]) continue;
       rows_.curvatures(level, at, curvatures_);
       changed_[level] = change(level);
+      if (has_products_[level] && squares_[level].size() > 0 && at.point.x != made_at_[level])
+        changed_[level] = std::max(changed_[level], kUnknownChange);
       stale_[level] = changed_[level] > kKept;
     }
   }
@@ -83,7 +82,7 @@ class ByColumns final : public NewtonSystem {
   void build(Oracle& oracle, const Iterate& at, const Vector& centre, double floor_factor) override {
     for (Level level : kLevels) {
       if (!must_make(level)) continue;
-      if (!make_square(level, oracle.monitor())) return;  // stopped, and whoever asks next is told
+      if (!make_square(level, at, oracle.monitor())) return;  // stopped, and whoever asks next is told
       oracle.charge(level, square_cost(level));
     }
     const Index n = rows_.dimension();
@@ -97,7 +96,7 @@ class ByColumns final : public NewtonSystem {
       for (Index i = 0; i < n; ++i)
         hessian_.row(i).head(i + 1) += weights_.of(level) * squares_[level].row(i).head(i + 1);
     }
-    if (bounds_.any())  // the model is evaluated, too: all of it
+    if (bounded_)  // the model is evaluated, too: all of it
       for (Index i = 0; i < n; ++i) hessian_.col(i).head(i) = hessian_.row(i).head(i).transpose();
     const double m = rows_.curvature(weights_);
     base_ = std::max(m, kNewtonFloor * floor_factor * hessian_.trace());
@@ -115,7 +114,12 @@ class ByColumns final : public NewtonSystem {
   std::int64_t direction_cost() const override { return 0; }
 
   bool solve(Oracle& oracle, double nu, std::int64_t reserve) override {
-    if (bounds_.any()) return solve_in_bounds(oracle, nu, reserve);
+    if (bounded_) {
+      force_ = gradient_ + nu * v_;
+      const bool solved = box_.minimise(oracle, *this, *x_, base_ + nu, force_, reserve, d_);
+      z_ = d_ + v_;
+      return solved;
+    }
     if (!factor(oracle, base_ + nu)) return false;
     d_ = -gradient_ - nu * v_;
     cholesky_.solve(d_);
@@ -124,11 +128,10 @@ class ByColumns final : public NewtonSystem {
   }
   double squared_norm() override { return z_.squaredNorm(); }
   double decay() override {
-    if (!bounds_.any()) {
+    if (!bounded_) {
       right_ = z_;
     } else {
-      right_.resize(cholesky_.size());
-      for (Index k = 0; k < right_.size(); ++k) right_[k] = z_[free_[at_place(k)]];
+      gather(z_);
     }
     cholesky_.solve_lower(right_);
     return right_.squaredNorm();
@@ -136,7 +139,7 @@ class ByColumns final : public NewtonSystem {
   void direction(Oracle&, VectorOut d) override { d = d_; }
 
   Price price() const override {
-    Price price{0, (bounds_.any() ? kUsualRounds : 1) * factor_cost()};
+    Price price{0, (bounded_ ? BoxModel::kUsualRounds : 1) * factor_cost()};
     for (Level level : kLevels)
       if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.step) += square_price(level);
     return price;
@@ -164,6 +167,8 @@ class ByColumns final : public NewtonSystem {
                     ? std::min(dense, passes_of(data_[i].sparse.operations(), part.term->map()->numbers()))
                     : dense;
     }
+    for (const NewtonRows::Product& product : rows_.products())
+      if (product.level == level) passes += rows_.dimension() * product.term->cost().hessian;
     return passes;
   }
   std::int64_t square_price(Level level) const {
@@ -171,6 +176,7 @@ class ByColumns final : public NewtonSystem {
     bool fast = rows_.numbers() > kInCache;
     for (std::size_t i = 0; i < data_.size(); ++i)
       fast = fast && (rows_.parts()[i].level != level || !data_[i].is_sparse);
+    fast = fast && !has_products_[level];
     return fast ? (passes + kFaster - 1) / kFaster : passes;
   }
   bool must_make(Level level) const { return weights_.uses(level) && has_rows_[level] && stale_[level]; }
@@ -188,7 +194,7 @@ class ByColumns final : public NewtonSystem {
     return changed > 0.0 ? changed / all : 0.0;
   }
 
-  bool make_square(Level level, Watch& watch) {
+  bool make_square(Level level, const Iterate& at, Watch& watch) {
     const Index n = rows_.dimension();
     RowMajorMatrix& square = squares_[level];
     square.setZero(n, n);
@@ -213,9 +219,28 @@ class ByColumns final : public NewtonSystem {
       }
       used_curvatures_.segment(part.first, part.rows) = curvatures_.segment(part.first, part.rows);
     }
+    if (has_products_[level] && !add_products(level, at, watch)) return false;
     stale_[level] = false;
     changed_[level] = 0.0;
     factored_ = false;
+    return true;
+  }
+
+  bool add_products(Level level, const Iterate& at, Watch& watch) {
+    RowMajorMatrix& square = squares_[level];
+    made_at_[level] = at.point.x;
+    for (const NewtonRows::Product& product : rows_.products()) {
+      if (product.level != level) continue;
+      const Vector& image = at.point.images_of(level)[product.place];
+      for (Index j = 0; j < unit_.size(); ++j) {
+        if (watch.is_over(static_cast<double>(square.size()))) return false;
+        unit_[j] = 1.0;
+        column_.setZero();
+        product.term->add_hessian_product(product.weight, at.point.x, image, unit_, scratch_, column_);
+        unit_[j] = 0.0;
+        square.col(j).tail(unit_.size() - j) += column_.tail(unit_.size() - j);
+      }
+    }
     return true;
   }
 
@@ -233,113 +258,13 @@ class ByColumns final : public NewtonSystem {
     return factored_;
   }
 
-  double low(Index j) const { return bounds_.lower[j] - (*x_)[j]; }
-  double high(Index j) const { return bounds_.upper[j] - (*x_)[j]; }
-
-  /// One side of the bounds: room to them, multipliers, and their steps.  An open side has room without end.
-  struct Side {
-    Vector room, multiplier, aim, step;
-    void resize(Index n) {
-      for (Vector* v : {&room, &multiplier, &aim, &step}) v->setZero(n);
-    }
-    double pressure(Index j) const { return multiplier[j] / room[j]; }  // 0 on an open side
-  };
-
-  /// Well inside of the bounds, near 0.
-  void start_inside(double unit) {
-    free_.clear();
-    for (Index j = 0; j < d_.size(); ++j) {
-      const double from = low(j), to = high(j), width = to - from;
-      if (!(width > 0.0)) {
-        d_[j] = from;
-        continue;
-      }
-      free_.push_back(j);
-      const double margin = std::min(kMargin * width, unit);
-      d_[j] = std::min(to - margin, std::max(from + margin, 0.0));
-    }
+  void multiply(const Vector& d, Vector& out) const override { out.noalias() = hessian_ * d; }
+  double multiply_operations() const override {
+    return 2.0 * static_cast<double>(rows_.dimension()) * static_cast<double>(rows_.dimension());
   }
-
-  bool solve_in_bounds(Oracle& oracle, double nu, std::int64_t reserve) {
-    const Index n = rows_.dimension();
-    const double a = base_ + nu;
-    force_ = gradient_ + nu * v_;
-    const double mean = hessian_.trace() / static_cast<double>(n) + a;
-    const double unit = std::max(x_->lpNorm<Eigen::Infinity>(), force_.lpNorm<Eigen::Infinity>() / mean);
-    start_inside(unit > 0.0 ? kMargin * unit : 1.0);
-    below_.resize(n);
-    above_.resize(n);
-    slope_.noalias() = hessian_ * d_;
-    slope_ += a * d_ + force_;
-    double scale = 0.0, count = 0.0;
-    for (Index j : free_) scale = std::max(scale, std::abs(slope_[j]));
-    for (Index j : free_) {
-      below_.multiplier[j] = low(j) > -kInfinity ? scale : 0.0;
-      above_.multiplier[j] = high(j) < kInfinity ? scale : 0.0;
-      count += (low(j) > -kInfinity ? 1.0 : 0.0) + (high(j) < kInfinity ? 1.0 : 0.0);
-    }
-    const auto measure = [&] {
-      double sum = 0.0;
-      for (Index j : free_) {
-        below_.room[j] = d_[j] - low(j);
-        above_.room[j] = high(j) - d_[j];
-        if (below_.multiplier[j] > 0.0) sum += below_.room[j] * below_.multiplier[j];
-        if (above_.multiplier[j] > 0.0) sum += above_.room[j] * above_.multiplier[j];
-      }
-      return sum;
-    };
-    const double start = measure();
-    if (!(scale > 0.0) || free_.empty()) return finish();
-    for (int round = 0; round < kMostRounds; ++round) {
-      const double left = measure(), middle = count > 0.0 ? left / count : 0.0;
-      double residual = 0.0;
-      for (Index j : free_) {
-        slope_[j] -= below_.multiplier[j] - above_.multiplier[j];
-        residual = std::max(residual, std::abs(slope_[j]));
-      }
-      if (left <= kSolved * start && residual <= kStationary * scale && round > 0) break;
-      if (round > 0 && !oracle.monitor().may_spend(factor_cost() + reserve)) return false;
-      if (!factor_inside(oracle, a)) {
-        if (oracle.monitor().stopped() || round == 0) return false;
-        break;  // rounding: what there is must do
-      }
-      solve_for(0.0, false);
-      const double reach = std::min(longest(below_, 1.0), longest(above_, -1.0)), dual = longest_dual();
-      double ahead = 0.0;
-      for (Index j : free_) {
-        if (below_.multiplier[j] > 0.0)
-          ahead += (below_.room[j] + reach * step_[j]) * (below_.multiplier[j] + dual * below_.step[j]);
-        if (above_.multiplier[j] > 0.0)
-          ahead += (above_.room[j] - reach * step_[j]) * (above_.multiplier[j] + dual * above_.step[j]);
-      }
-      if (count > 0.0) {
-        const double share = left > 0.0 ? ahead / left : 0.0;
-        solve_for(share * share * share * middle, true);
-      }
-      if (!step_.allFinite()) break;
-      const double primal_length = kShort * std::min(longest(below_, 1.0), longest(above_, -1.0));
-      const double dual_length = kShort * longest_dual();
-      const double length = count > 0.0 ? primal_length : 1.0;
-      for (Index j : free_) {
-        d_[j] += length * step_[j];
-        below_.multiplier[j] += dual_length * below_.step[j];
-        above_.multiplier[j] += dual_length * above_.step[j];
-      }
-      slope_.noalias() = hessian_ * d_;
-      slope_ += a * d_ + force_;
-      if (oracle.monitor().is_over(6.0 * static_cast<double>(n) * static_cast<double>(n))) return false;
-      if (length < kStuck && dual_length < kStuck) break;
-    }
-    return finish();
-  }
-  bool finish() {
-    for (Index j = 0; j < d_.size(); ++j) d_[j] = std::min(high(j), std::max(low(j), d_[j]));
-    z_ = d_ + v_;
-    return d_.allFinite();
-  }
-
-  /// H + a I + what the bounds press with, in the coordinates that can move.
-  bool factor_inside(Oracle& oracle, double a) {
+  double trace() const override { return hessian_.trace(); }
+  bool factor(Oracle& oracle, const Vector& diagonal, const std::vector<Index>& free) override {
+    free_ = free;
     const auto size = static_cast<Index>(free_.size());
     oracle.charge(Level::lower, factor_cost(size));
     RowMajorMatrix& matrix = cholesky_.matrix();
@@ -349,67 +274,40 @@ class ByColumns final : public NewtonSystem {
         matrix.row(i).head(i + 1) = hessian_.row(i).head(i + 1);
       else
         for (Index j = 0; j <= i; ++j) matrix(i, j) = hessian_(row, free_[at_place(j)]);
-      matrix(i, i) += a + below_.pressure(row) + above_.pressure(row);
+      matrix(i, i) += diagonal[row];
     }
     return cholesky_.factor(size, &oracle.monitor());
   }
-
-  /// The step towards complementarity `target`; corrected by the product of the last one's steps.
-  void solve_for(double target, bool corrected) {
-    right_.resize(static_cast<Index>(free_.size()));
-    for (Index k = 0; k < right_.size(); ++k) {
-      const Index j = free_[at_place(k)];
-      const double moved = corrected ? step_[j] : 0.0;
-      const auto aim = [&](Side& side, double sign) {
-        side.aim[j] =
-            side.multiplier[j] > 0.0
-                ? (target - (corrected ? sign * moved * side.step[j] : 0.0)) / side.room[j] - side.multiplier[j]
-                : 0.0;
-      };
-      aim(below_, 1.0);
-      aim(above_, -1.0);
-      right_[k] = -slope_[j] + below_.aim[j] - above_.aim[j];
-    }
+  void solve(Vector& x) override {
+    gather(x);
     cholesky_.solve(right_);
-    step_.setZero();
-    for (Index k = 0; k < right_.size(); ++k) {
-      const Index j = free_[at_place(k)];
-      step_[j] = right_[k];
-      below_.step[j] = below_.aim[j] - below_.pressure(j) * step_[j];
-      above_.step[j] = above_.aim[j] + above_.pressure(j) * step_[j];
-    }
+    x.setZero();
+    for (Index k = 0; k < right_.size(); ++k) x[free_[at_place(k)]] = right_[k];
   }
-  double longest(const Side& side, double sign) const {
-    double most = 1.0 / kShort;
-    for (Index j : free_)
-      if (side.multiplier[j] > 0.0 && sign * step_[j] < 0.0)
-        most = std::min(most, -side.room[j] / (sign * step_[j]));
-    return std::min(most, 1.0);
-  }
-  double longest_dual() const {
-    double most = 1.0;
-    for (Index j : free_)
-      for (const Side* side : {&below_, &above_})
-        if (side->step[j] < 0.0) most = std::min(most, -side->multiplier[j] / side->step[j]);
-    return most;
+  void gather(const Vector& x) {
+    right_.resize(cholesky_.size());
+    for (Index k = 0; k < right_.size(); ++k) right_[k] = x[free_[at_place(k)]];
   }
 
   const Problem& problem_;
   const NewtonRows& rows_;
-  NewtonBounds bounds_;
+  const bool bounded_;
+  BoxModel box_;
   Weights weights_, factored_weights_;
-  PerLevel<bool> has_rows_, stale_{true, true};
+  PerLevel<bool> has_rows_, has_products_, stale_{true, true};
   PerLevel<double> changed_;
   Cholesky cholesky_;
   Vector curvatures_, used_curvatures_;
   PerLevel<RowMajorMatrix> squares_;
+  PerLevel<Vector> made_at_;  // where the products in them were taken
+  Vector unit_, column_;
+  Scratch scratch_;
   RowMajorMatrix hessian_;
   const Vector* x_ = nullptr;
   Vector gradient_, v_, d_, z_;
   std::vector<Data> data_;  // per part
-  Vector slope_ = gradient_, force_ = gradient_, step_ = gradient_, right_;
-  Side below_, above_;
-  std::vector<Index> free_;  // coordinates that have room between their bounds
+  Vector force_ = gradient_, right_;
+  std::vector<Index> free_;  // coordinates of the last factorisation under bounds
   bool factored_ = false;
   double base_ = 1.0, a_ = 0.0;
 };

@@ -6,13 +6,15 @@ namespace fcbio {
 namespace {
 
 /// Terms that are their own minorant have a constant Hessian, exact_curvature() I.
-bool is_plain(const Term& term) { return term.dual_size() == 0; }
+bool has_no_dual(const Term& term) { return term.dual_size() == 0; }
 
 std::string part_misfit(const Function::Part& part) {
   const Term& term = *part.term;
-  if (is_plain(term)) return {};
+  if (has_no_dual(term)) return {};
   const std::string name(term.name());
-  if (term.map() == nullptr) return "the term '" + name + "' is not a loss on rows of data";
+  if (term.tells_hessian()) return {};
+  if (term.map() == nullptr)
+    return "the term '" + name + "' is not a loss on rows of data, and does not tell products with its Hessian";
   if (term.map()->free() || !term.map()->copy_rows(nullptr))
     return "the numbers of the data of '" + name + "' are not at hand";
   const Vector x = Vector::Zero(term.dimension()), u = Vector::Zero(term.image_size());
@@ -38,9 +40,15 @@ NewtonRows::NewtonRows(const Problem& problem) : dimension_(problem.dimension())
     const std::vector<Function::Part>& parts = problem.function(level).parts();
     for (std::size_t place = 0; place < parts.size(); ++place) {
       const Term& term = *parts[place].term;
-      if (is_plain(term)) {
+      if (has_no_dual(term)) {
         term.add_gradient(parts[place].weight, origin, nothing, nothing, slope);
         curvature_[level] += parts[place].weight * term.exact_curvature();
+        continue;
+      }
+      if (term.tells_hessian()) {
+        products_.push_back({level, place, parts[place].weight, &term});
+        numbers_ += dimension_ * dimension_;
+        looks_constant_[level] = false;
         continue;
       }
       const Index rows = term.map()->rows();

@@ -1,6 +1,7 @@
 // The data of both levels as one stack of rows V, for Newton's method on
 //     phi(x) = sum over data parts of w_p loss_p(M_p x)  +  m/2 |x|^2 - <e, x>,    phi'' = V'DV + m I,
-// D >= 0 diagonal: weights times the curvatures of the losses.  The rows of g come first, so that the lower phase
+// D >= 0 diagonal: weights times the curvatures of the losses.  Black boxes that tell their Hessians by products are
+// kept beside it.  The rows of g come first, so that the lower phase
 // works on the top of everything.  A level that is not in use has D = 0 and no force.
 #pragma once
 
@@ -21,17 +22,26 @@ class NewtonRows {
     Index first, rows;  // in the stack
   };
 
+  /// A part whose Hessian is known by products alone.
+  struct Product {
+    Level level;
+    std::size_t place;  // among the parts of its level
+    double weight;
+    const Term* term;
+  };
+
   /// Empty: phi'' has this form for all weights; otherwise what is in the way, in words.  Costs nothing.
   static std::string misfit(const Problem& problem);
 
   explicit NewtonRows(const Problem& problem);
 
   const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<Product>& products() const { return products_; }
   Index dimension() const { return dimension_; }
   /// All rows, and those of the stack's top that the weights need.
   Index size() const { return size_; }
   Index size(const Weights& weights) const { return weights.uses(Level::upper) ? size_ : lower_size_; }
-  /// Stored numbers of the data, for prices.
+  /// Stored numbers of the data, for prices; a black box counts as a square matrix.
   Index numbers() const { return numbers_; }
   /// Whether the curvature of a level's losses is positive and the same at two points far apart: then it is taken
   /// for constant in prices.
@@ -50,6 +60,7 @@ class NewtonRows {
 
  private:
   std::vector<Part> parts_;
+  std::vector<Product> products_;
   Index dimension_, size_ = 0, lower_size_ = 0, numbers_ = 0;
   PerLevel<double> curvature_;
   PerLevel<Vector> linear_;

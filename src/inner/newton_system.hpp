@@ -4,12 +4,13 @@
 // zero where m is large enough to factor H safely, else a tiny share of the trace: a proximal term, which moves no
 // solution.
 //
-// Two forms of the same: by rows (Woodbury), when there are fewer rows than unknowns, and by columns, where z may also
-// have bounds: then it is the model's minimiser under them.
+// Three forms of the same: by rows (Woodbury), when there are fewer rows than unknowns, and by columns, where z may also
+// have bounds: then it is the model's minimiser under them; and by a factor of low rank, which is nearly the same.
 #pragma once
 
 #include <memory>
 
+#include "inner/box_model.hpp"
 #include "inner/newton_rows.hpp"
 
 namespace fcbio {
@@ -44,6 +45,9 @@ class NewtonSystem {
   /// The step x <- c + (1 - alpha) v + alpha shrink z was made, to `at`.
   virtual void moved(const Iterate& /*at*/, double /*alpha*/, double /*shrink*/) {}
 
+  /// A look at the data, so that price() knows more; the passes it charges, at most.  False: stopped.
+  virtual std::int64_t probe_cost() const { return 0; }
+  virtual bool probe(Oracle& /*oracle*/) { return true; }
   /// For the choice of an engine: the Gram matrices of both levels, and one step that factors once, up to its
   /// direction, in passes; where products of matrices are far faster than passes through data that no cache holds, in
   /// so many fewer.
@@ -53,16 +57,12 @@ class NewtonSystem {
   virtual Price price() const = 0;
 };
 
-/// Bounds of every coordinate of a point; empty vectors: none.
-struct NewtonBounds {
-  Vector lower, upper;
-  bool any() const { return lower.size() > 0; }
-};
-
 /// `rows` must outlive the system.
 std::unique_ptr<NewtonSystem> newton_system_by_rows(const Problem& problem, const NewtonRows& rows);
 std::unique_ptr<NewtonSystem> newton_system_by_columns(const Problem& problem, const NewtonRows& rows,
                                                        const NewtonBounds& bounds = {});
+std::unique_ptr<NewtonSystem> newton_system_of_low_rank(const Problem& problem, const NewtonRows& rows,
+                                                        const NewtonBounds& bounds);
 
 /// Passes of `operations` additions and multiplications, rounded up: a pass has two for each stored number.
 std::int64_t passes_of(double operations, Index numbers);

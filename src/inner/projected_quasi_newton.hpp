@@ -14,6 +14,9 @@ class ProjectedQuasiNewton final : public Engine {
   static bool fits(const ConvexSet& set) { return model_set(set).has_value(); }
   /// Pairs to keep: many while the pairs are cheap beside the products (numbers: stored entries of the data).
   static Index memory_for(const Problem& problem);
+  /// How many times as long as a product with `numbers` stored numbers a pass takes, roughly, once there are so many
+  /// pairs: in a box every round of the active set multiplies all of them with each other over the free coordinates.
+  static double slowness(const ConvexSet& set, Index numbers, Index pairs);
 
   /// Throws InvalidArgument where the domain does not fit.
   ProjectedQuasiNewton(Oracle& oracle, Index memory);

@@ -1,39 +1,86 @@
 #include "inner/switching_engine.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace fcbio {
 
+std::string SwitchingEngine::misfit(const Problem& problem) {
+  std::string why = NewtonEngine::misfit(problem);
+  if (!why.empty() && NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) why.clear();
+  return why;
+}
+
 SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
-    : Engine(oracle),
-      first_(oracle, memory),
-      second_(oracle),
-      threshold_(static_cast<std::int64_t>(kShare * static_cast<double>(second_.expected_cost()))) {
-  if (second_.expected_cost() <= (second_.remakes_curvature() ? kTallAtOnce : kAtOnce)) threshold_ = 0;
+    : Engine(oracle), first_(oracle, memory), memory_(memory) {
+  const Problem& problem = oracle.problem();
+  if (NewtonEngine::misfit(problem).empty()) {
+    exact_ = std::make_unique<NewtonEngine>(oracle);
+    numbers_ = exact_->numbers();
+    const std::int64_t cost = exact_->expected_cost();
+    threshold_ = cost <= (exact_->remakes_curvature() ? kTallAtOnce : kAtOnce)
+                     ? 0
+                     : static_cast<std::int64_t>(kShare * static_cast<double>(cost));
+  }
+  if (threshold_ <= kProbeAt || !NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) return;
+  const NewtonRows rows(problem);
+  numbers_ = rows.numbers();
+  // Of other losses than quadratic ones the model would change from step to step.
+  may_be_low_rank_ = rows.looks_constant(Level::upper) && rows.looks_constant(Level::lower);
+}
+
+std::string_view SwitchingEngine::name() const {
+  if (second_ == nullptr) return "quasi-newton";
+  if (!first_stepped_) return second_->name();
+  return second_ == exact_.get() ? "quasi-newton, then newton" : "quasi-newton, then low-rank";
 }
 
 std::int64_t SwitchingEngine::step_cost(const Weights& weights) const {
-  return switched_ && !handed_back_ ? second_.step_cost(weights) : first_.step_cost(weights);
+  return second_ != nullptr && !handed_back_ ? second_->step_cost(weights) : first_.step_cost(weights);
+}
+
+// Keeps a model of low rank where it is worth its while.
+bool SwitchingEngine::look_at_data() {
+  may_be_low_rank_ = false;
+  auto low_rank = std::make_unique<NewtonEngine>(oracle_, NewtonEngine::Form::low_rank);
+  if (!oracle_.monitor().may_spend(low_rank->probe_cost()) || !low_rank->probe()) return false;
+  const std::int64_t cost = low_rank->expected_cost();
+  if (cost >= (exact_ ? exact_->expected_cost() : kMostLowRank)) return true;
+  low_rank_ = std::move(low_rank);
+  low_rank_threshold_ = static_cast<std::int64_t>(kLowRankShare * static_cast<double>(cost));
+  return true;
 }
 
 bool SwitchingEngine::switch_when_due(const Weights& weights, Iterate& at) {
-  if (switched_ || oracle_.monitor().work().passes() - passes_before_ < threshold_) return true;
-  switched_ = true;
-  return second_.begin(weights, at);
+  if (second_ != nullptr) return true;
+  const std::int64_t now = oracle_.monitor().work().passes();
+  spent_ += static_cast<double>(now - passes_before_) *
+            ProjectedQuasiNewton::slowness(oracle_.problem().domain(), numbers_, pairs_);
+  passes_before_ = now;
+  const auto spent = static_cast<std::int64_t>(spent_);
+  if (may_be_low_rank_ && spent >= kProbeAt && !look_at_data()) return false;
+  if (low_rank_ && spent >= low_rank_threshold_)
+    second_ = low_rank_.get();
+  else if (exact_ && spent >= threshold_)
+    second_ = exact_.get();
+  return second_ == nullptr || second_->begin(weights, at);
 }
 
 bool SwitchingEngine::begin(const Weights& weights, Iterate& at) {
   if (passes_before_ < 0) passes_before_ = oracle_.monitor().work().passes();
   handed_back_ = false;
-  if (switched_) return second_.begin(weights, at);
+  if (second_ != nullptr) return second_->begin(weights, at);
   return first_.begin(weights, at) && switch_when_due(weights, at);
 }
 
 bool SwitchingEngine::step(const Weights& weights, Iterate& at) {
-  if (!switched_) {
+  if (second_ == nullptr) {
     first_stepped_ = true;
+    pairs_ = std::min(pairs_ + 1, memory_);
     return first_.step(weights, at) && switch_when_due(weights, at);
   }
   if (!handed_back_) {
-    if (second_.step(weights, at)) return true;
+    if (second_->step(weights, at)) return true;
     if (!oracle_.monitor().may_spend(first_.step_cost(weights))) return false;
     handed_back_ = true;
     if (!first_.begin(weights, at)) return false;
@@ -42,7 +89,7 @@ bool SwitchingEngine::step(const Weights& weights, Iterate& at) {
 }
 
 EngineBound SwitchingEngine::bound(const Weights& weights, const Iterate& at) {
-  return switched_ && !handed_back_ ? second_.bound(weights, at) : first_.bound(weights, at);
+  return second_ != nullptr && !handed_back_ ? second_->bound(weights, at) : first_.bound(weights, at);
 }
 
 }  // namespace fcbio

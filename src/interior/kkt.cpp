@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interior/kkt_sparse.hpp"
+
 namespace fcbio::interior {
 namespace {
 
@@ -13,6 +15,13 @@ constexpr double kSmallD = 1e-13;
 
 constexpr int kAttempts = 4;
 constexpr double kMore = 1e-14, kMoreAgain = 100.0;
+
+// By rows digits are lost where D is small: it must be cheaper by this factor.
+constexpr double kRowsPay = 0.7;
+// Supernodes are small, and their rows are gathered and scattered: an operation of a sparse factor is taken to cost as
+// much as four of a dense one.
+constexpr double kSparseSlower = 4.0;
+constexpr double kSmallForSparse = 1e6;  // operations of a dense factor below which patterns are not looked at
 
 struct Prices {
   double columns, rows;
@@ -45,17 +54,9 @@ Prices prices(const Stack& stack) {
   return price;
 }
 
-/// Whether every variable has something on the diagonal whatever happens: a side, a curvature, an identity block or a
-/// ball.
-bool has_diagonal(const Program& program) {
-  std::vector<bool> has(static_cast<std::size_t>(program.variables), false);
-  for (Index j = 0; j < program.variables; ++j)
-    has[static_cast<std::size_t>(j)] =
-        program.curvature[j] > 0.0 || std::isfinite(program.lower[j]) || std::isfinite(program.upper[j]);
-  for (const Block& block : program.blocks)
-    if (block.rows.is_identity()) std::fill_n(has.begin(), block.rows.rows(), true);
-  for (const Ball& ball : program.balls) std::fill_n(has.begin() + ball.first, ball.centre.size(), true);
-  return std::all_of(has.begin(), has.end(), [](bool one) { return one; });
+bool any_sparse(const Stack& stack) {
+  return std::any_of(stack.parts().begin(), stack.parts().end(),
+                     [](const Stack::Part& part) { return part.rows->is_sparse(); });
 }
 
 }  // namespace
@@ -66,27 +67,59 @@ Kkt::Kkt(const Program& program) : program_(program), stack_(program) {
   d_.resize(n);
   for (Vector* v : {&p_, &x_, &left_p_, &safe_d_}) v->resize(n);
   for (Vector* v : {&q_, &y_, &left_q_, &safe_t_}) v->resize(m);
-  choose();
+  choose(true);
 }
 
-void Kkt::choose() {
+// Dense factors are the first choice where they fit; a sparse one must be cheaper by more than what its kernels are
+// slower.  Of two sparse ones that with the cheaper products is looked at first, and the other only if its products
+// alone do not cost more already.
+void Kkt::choose(bool may_be_by_rows) {
   const Index n = stack_.variables(), m = stack_.rows();
   const Prices price = prices(stack_);
-  const bool rows_fit = m <= kLargest && program_.hessian.size() == 0 && has_diagonal(program_);
-  const bool columns_fit = n <= kLargest;
-  if (rows_fit && (!columns_fit || price.rows < 0.7 * price.columns)) {
-    by_rows_ = true;
-    form_ = form_by_rows(program_, stack_);
-  } else if (columns_fit) {
-    form_ = form_by_columns(program_, stack_);
+  double best = kInfinity;
+  enum class Kind { none, dense_columns, dense_rows, sparse } kind = Kind::none;
+  if (n <= kLargest) {
+    best = price.columns;
+    kind = Kind::dense_columns;
   }
+  const std::vector<bool> has = has_diagonal(program_);
+  if (may_be_by_rows && m <= kLargest && program_.hessian.size() == 0 &&
+      std::find(has.begin(), has.end(), false) == has.end() && price.rows < kRowsPay * best) {
+    best = price.rows / kRowsPay;
+    kind = Kind::dense_rows;
+  }
+  std::unique_ptr<SparsePlan> plan;
+  if (program_.hessian.size() == 0 && best > kSmallForSparse && any_sparse(stack_)) {
+    std::vector<std::unique_ptr<SparsePlan>> plans;
+    plans.push_back(std::make_unique<SparsePlan>(program_, stack_, false));
+    if (may_be_by_rows) plans.push_back(std::make_unique<SparsePlan>(program_, stack_, true));
+    std::stable_sort(plans.begin(), plans.end(),
+                     [](const auto& a, const auto& b) { return a->operations < b->operations; });
+    for (std::unique_ptr<SparsePlan>& one : plans) {
+      const double factor = kSparseSlower / (one->by_rows ? kRowsPay : 1.0);
+      if (!one->analyse(best / factor) || !(factor * one->operations < best)) continue;
+      best = factor * one->operations;
+      kind = Kind::sparse;
+      plan = std::move(one);
+    }
+  }
+  by_rows_ = kind == Kind::dense_rows || (plan && plan->by_rows);
+  if (kind == Kind::sparse)
+    form_ = sparse_form(program_, stack_, *plan);
+  else if (kind == Kind::dense_rows)
+    form_ = form_by_rows(program_, stack_);
+  else if (kind == Kind::dense_columns)
+    form_ = form_by_columns(program_, stack_);
 }
 
 bool Kkt::change_form() {
-  if (!by_rows_ || stack_.variables() > kLargest) return false;
-  by_rows_ = false;
-  form_ = form_by_columns(program_, stack_);
-  return true;
+  if (!by_rows_) return false;
+  std::unique_ptr<KktForm> before = std::move(form_);
+  choose(false);
+  if (fits()) return true;
+  form_ = std::move(before);
+  by_rows_ = true;
+  return false;
 }
 
 bool Kkt::factor(const Vector& d, const Vector& t, Watch* watch) {

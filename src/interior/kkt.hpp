@@ -3,7 +3,8 @@
 //     (D + H) x + A'y = p,      A x - T y = q,       D, T >= 0 diagonal,  H the Hessian of the program,
 //
 // in one of two forms.  By columns: (D + H + A'T^{-1}A) x = p + A'T^{-1}q, as large as there are variables.  By rows:
-// (T + A D^{-1} A') y = A D^{-1} p - q, as large as there are rows; it needs D > 0 and no H.
+// (T + A D^{-1} A') y = A D^{-1} p - q, as large as there are rows; it needs D > 0 and no H.  Each by a dense factor, or
+// by a sparse one (kkt_sparse.hpp) where the operations, counted on the pattern, are fewer.
 //
 // Rows with T = 0 are equations.  Variables without any D get a small one; what that changes is put right by refinement,
 // which uses the true numbers.
@@ -43,15 +44,15 @@ class Kkt {
   bool is_by_rows() const { return by_rows_; }
   /// Products with all rows since the last call, each with the rows or their transpose.
   std::int64_t take_products();
-  /// By rows digits were lost: go on by columns.  False: that is what is done already, or there are too many.
+  /// By rows digits were lost: go on by columns.  False: that is what is done already, or no such factor fits.
   bool change_form();
-  /// Largest side of a dense factor that is worth its time and memory.
+  /// Largest side of a dense factor that is worth its time and memory; a sparse factor may be larger.
   static constexpr Index kLargest = 6000;
   /// Whether any form fits; else the side that is too large.
   bool fits() const { return form_ != nullptr; }
 
  private:
-  void choose();
+  void choose(bool may_be_by_rows);
   void measure();
   double residual(const Vector& p, const Vector& q, const Vector& x, const Vector& y);
 

@@ -4,6 +4,7 @@
 // the file it leads to is replaced.  Devices and pipes (/dev/stdout) are written directly.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -18,7 +19,9 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);  ///< throws InputError
-  void commit();                       ///< throws InputError; to be called once
+  /// Over what was written from there on; throws InputError, also where it is no ordinary file that is written.
+  void write_at(std::uint64_t offset, std::string_view bytes);
+  void commit();  ///< throws InputError; to be called once
 
  private:
   [[noreturn]] void fail(const char* step, int error);

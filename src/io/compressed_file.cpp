@@ -1,17 +1,17 @@
 #include "io/compressed_file.hpp"
 
 #include <algorithm>
-#include <new>
-#include <stdexcept>
+#include <array>
 
 #include "io/compressed_stream.hpp"
 #include "io/memory.hpp"
-#include "io/regular_file.hpp"
+#include "io/text_source.hpp"
 
 namespace fcbio::io {
 
 namespace {
 
+constexpr std::size_t kLongestMagic = 6;
 constexpr Compression kCompressions[] = {Compression::gzip, Compression::xz, Compression::zstd};
 
 Compression named_compression(const std::filesystem::path& file) {
@@ -37,26 +37,38 @@ void check_name(const TextSource& source, Compression named) {
 
 }  // namespace
 
+UnpackedFile::UnpackedFile(const std::filesystem::path& file, std::uint64_t largest)
+    : packed_(file, {"a readable file",
+                     "check the path (paths in a problem file are relative to that file) and its permissions",
+                     "name a file in it", largest, "use a part of the rows"}) {
+  const Compression named = named_compression(file);
+  std::array<char, kLongestMagic> head;
+  const std::size_t count = packed_.read_head(head.data(), head.size());
+  if (count > 0) check_name({{head.data(), count}, name()}, named);
+  if (count > 0 && named != Compression::none)
+    decoder_ = make_decoder(named, packed_, name(), std::min(largest, room_for_text()));
+}
+
+std::size_t UnpackedFile::read(char* to, std::size_t room) {
+  const std::size_t count = decoder_ != nullptr ? decoder_->read(to, room) : packed_.read(to, room);
+  if (count == 0 && !anything_)
+    throw InputError({name(), 0, "data", "an empty file", "check how the file was made"});
+  anything_ = true;
+  return count;
+}
+
+std::uint64_t room_for_text() { return physical_memory() / 2; }
+
 std::string read_whole_file(const std::filesystem::path& file, std::uint64_t largest) {
-  const std::string name = file.string();
-  const std::uint64_t room = std::min(largest, physical_memory() / 2);
-  try {
-    std::string bytes = read_regular_file(
-        file, {"a readable file",
-               "check the path (paths in a problem file are relative to that file) and its permissions",
-               "name a file in it", room, "use a part of the rows"});
-    const Compression named = named_compression(file);
-    if (!bytes.empty()) {
-      const TextSource source{bytes, name};
-      check_name(source, named);
-      if (named != Compression::none) bytes = decompress(source, named, room);
-    }
-    if (bytes.empty()) throw InputError({name, 0, "data", "an empty file", "check how the file was made"});
-    return bytes;
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
-  throw InputError({name, 0, "data that fit into memory", "more than that", "use a part of the rows"});
+  const std::uint64_t room = std::min(largest, room_for_text());
+  return within_memory(file, [&] {
+    UnpackedFile source(file, room);
+    return read_all(source, source.name(), room, source.is_plain() ? source.size() : 0);
+  });
+}
+
+void refuse_too_large(const std::filesystem::path& file) {
+  throw InputError({file.string(), 0, "data that fit into memory", "more than that", "use a part of the rows"});
 }
 
 std::string format_ending(const std::filesystem::path& file) {

@@ -11,23 +11,26 @@ namespace {
 void append_names(std::string& text, const std::vector<std::string>& names) {
   for (std::size_t column = 0; column < names.size(); ++column) {
     const std::string& name = names[column];
-    if (whole_number(trimmed(name)).kind != NumberKind::malformed ||
-        name.find_first_of("\r\n") != std::string::npos) {
-      throw InvalidArgument("write_csv: expected column names that are words on one line, found " +
-                            in_quotes(name) + "; rename the column");
+    if (whole_number(trimmed(name)).kind != NumberKind::malformed) {
+      throw InvalidArgument("write_csv: expected column names that are words, found " + in_quotes(name) +
+                            "; rename the column");
     }
     if (column > 0) text += ',';
-    text += '"';
-    for (const char c : name) {
-      if (c == '"') text += '"';
-      text += c;
-    }
-    text += '"';
+    text += csv_quoted(name);
   }
   text += '\n';
 }
 
 }  // namespace
+
+std::string csv_quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
 
 std::string format_csv(const RowMajorMatrix& matrix, const std::vector<std::string>& column_names) {
   if (matrix.size() == 0 || !matrix.allFinite()) {

@@ -5,10 +5,14 @@
 // query, not a feature.  The number of columns is the largest index present; empty trailing features are not seen.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "fcbio/linear_map.hpp"
+#include "io/text_blocks.hpp"
 #include "io/text_source.hpp"
 
 namespace fcbio::io {
@@ -18,7 +22,19 @@ struct LibsvmData {
   Vector labels;  ///< one per row
 };
 
-/// Throws InputError; also when there is no row or no entry at all.
+/// Some rows.
+struct LibsvmRows {
+  std::vector<double> labels;         ///< one per row
+  std::vector<std::int64_t> ends;     ///< behind the last pair of every row
+  std::vector<std::int32_t> columns;  ///< of the pairs
+  std::vector<double> values;
+  std::int64_t largest_index = 0;  ///< from 1
+};
+
+/// All rows, some at a time, in order; parsed on all threads of the scope.  Throws InputError; also, at the end, when
+/// there was no row or no entry at all.
+void read_libsvm(TextBlocks& text, const std::function<void(LibsvmRows&& rows)>& take);
+LibsvmData read_libsvm(TextBlocks& text);
 LibsvmData parse_libsvm(const TextSource& source);
 /// True if the first line that holds anything is a label followed by an index:value pair.
 bool looks_like_libsvm(std::string_view text);

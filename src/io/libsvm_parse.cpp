@@ -54,29 +54,19 @@ bool is_integer(std::string_view text) { return !text.empty() && std::all_of(tex
   refuse_number(source, line, value, whole_number(value).kind);
 }
 
+/// The rows of one block of text.
 class LibsvmParser {
  public:
-  explicit LibsvmParser(const TextSource& source) : source_(source) {
-    const auto pairs = static_cast<std::size_t>(std::count(source.text.begin(), source.text.end(), ':'));
-    data_.matrix.columns.reserve(pairs);
-    data_.matrix.values.reserve(pairs);
-    data_.matrix.starts.push_back(0);
-  }
+  LibsvmParser(const std::string& name, LibsvmRows& rows) : source_{{}, name}, rows_(rows) {}
 
-  LibsvmData parse() {
-    LineCursor lines(source_.text);
+  /// The number of lines.
+  std::int64_t parse(const TextBlock& block) {
+    const auto pairs = static_cast<std::size_t>(std::count(block.text.begin(), block.text.end(), ':'));
+    rows_.columns.reserve(pairs);
+    rows_.values.reserve(pairs);
+    LineCursor lines = block.first ? LineCursor(block.text) : LineCursor(block.text, block.lines_before);
     for (std::string_view line; lines.next(line);) parse_line(without_comment(line), lines.number());
-
-    if (labels_.empty()) {
-      refuse(source_, 0, "rows of the form: label index:value ...", "none", "check how the file was made");
-    }
-    if (data_.matrix.values.empty()) {
-      refuse(source_, 0, "index:value pairs", "labels only", "check how the file was made");
-    }
-    data_.matrix.rows = static_cast<Index>(labels_.size());
-    data_.matrix.cols = static_cast<Index>(largest_index_);
-    data_.labels = Eigen::Map<const Vector>(labels_.data(), data_.matrix.rows);
-    return std::move(data_);
+    return lines.number() - block.lines_before;
   }
 
  private:
@@ -87,10 +77,10 @@ class LibsvmParser {
       refuse(source_, number, "a label before the index:value pairs", in_quotes(label),
              "begin each row with its label or target");
     }
-    labels_.push_back(required_number(source_, number, label));
+    rows_.labels.push_back(required_number(source_, number, label));
     skip_query(line, number);
     parse_pairs(line.data(), line.data() + line.size(), number);
-    data_.matrix.starts.push_back(static_cast<std::int64_t>(data_.matrix.values.size()));
+    rows_.ends.push_back(static_cast<std::int64_t>(rows_.values.size()));
   }
 
   void skip_query(std::string_view& line, std::int64_t number) {
@@ -120,23 +110,87 @@ class LibsvmParser {
         std::string_view rest(word, static_cast<std::size_t>(end - word));
         refuse_pair(source_, number, next_word(rest), previous);
       }
-      data_.matrix.columns.push_back(static_cast<std::int32_t>(index - 1));
-      data_.matrix.values.push_back(value.value);
+      rows_.columns.push_back(static_cast<std::int32_t>(index - 1));
+      rows_.values.push_back(value.value);
       p = value.end;
       previous = index;
     }
-    largest_index_ = std::max(largest_index_, previous);
+    rows_.largest_index = std::max(rows_.largest_index, static_cast<std::int64_t>(previous));
   }
 
-  const TextSource& source_;
+  const TextSource source_;  // its name, for messages
+  LibsvmRows& rows_;
+};
+
+/// Puts rows behind each other.
+class LibsvmCollector {
+ public:
+  explicit LibsvmCollector(std::uint64_t text_size) : text_size_(text_size) { data_.matrix.starts.push_back(0); }
+
+  void add(LibsvmRows rows) {
+    CsrMatrix& matrix = data_.matrix;
+    if (labels_.empty()) make_room(rows);
+    const std::int64_t before = matrix.starts.back();
+    for (const std::int64_t end : rows.ends) matrix.starts.push_back(before + end);
+    labels_.insert(labels_.end(), rows.labels.begin(), rows.labels.end());
+    matrix.columns.insert(matrix.columns.end(), rows.columns.begin(), rows.columns.end());
+    matrix.values.insert(matrix.values.end(), rows.values.begin(), rows.values.end());
+    matrix.cols = std::max<Index>(matrix.cols, rows.largest_index);
+  }
+
+  LibsvmData finish() {
+    data_.matrix.rows = static_cast<Index>(labels_.size());
+    data_.labels = Eigen::Map<const Vector>(labels_.data(), data_.matrix.rows);
+    return std::move(data_);
+  }
+
+ private:
+  /// The text goes on as it begins, as a rule: then nothing is moved while it grows.
+  void make_room(const LibsvmRows& first) {
+    if (text_size_ <= kTextBlock) return;
+    const double blocks = 1.05 * static_cast<double>(text_size_) / static_cast<double>(kTextBlock);
+    const auto room = [blocks](std::size_t count) {
+      return static_cast<std::size_t>(blocks * static_cast<double>(count));
+    };
+    data_.matrix.starts.reserve(room(first.labels.size()));
+    labels_.reserve(room(first.labels.size()));
+    data_.matrix.columns.reserve(room(first.values.size()));
+    data_.matrix.values.reserve(room(first.values.size()));
+  }
+
+  std::uint64_t text_size_;
   LibsvmData data_;
   std::vector<double> labels_;
-  std::uint64_t largest_index_ = 0;
 };
 
 }  // namespace
 
-LibsvmData parse_libsvm(const TextSource& source) { return LibsvmParser(source).parse(); }
+void read_libsvm(TextBlocks& text, const std::function<void(LibsvmRows&&)>& take) {
+  bool any_row = false, any_pair = false;
+  parse_blocks<LibsvmRows>(
+      text,
+      [&text](const TextBlock& block, LibsvmRows& rows) { return LibsvmParser(text.name(), rows).parse(block); },
+      [&](LibsvmRows&& rows) {
+        any_row = any_row || !rows.labels.empty();
+        any_pair = any_pair || !rows.values.empty();
+        take(std::move(rows));
+      });
+  const TextSource source{{}, text.name()};
+  if (!any_row)
+    refuse(source, 0, "rows of the form: label index:value ...", "none", "check how the file was made");
+  if (!any_pair) refuse(source, 0, "index:value pairs", "labels only", "check how the file was made");
+}
+
+LibsvmData read_libsvm(TextBlocks& text) {
+  LibsvmCollector collector(text.size());
+  read_libsvm(text, [&collector](LibsvmRows&& rows) { collector.add(std::move(rows)); });
+  return collector.finish();
+}
+
+LibsvmData parse_libsvm(const TextSource& source) {
+  MemoryBlocks text(source);
+  return read_libsvm(text);
+}
 
 bool looks_like_libsvm(std::string_view text) {
   LineCursor lines(text);

@@ -6,7 +6,9 @@
 //   [domain]             set = NAME and its keys (problem_file_sets.cpp)
 //   [upper] [lower]      function = NAME and its keys (problem_file_terms.cpp); also as arrays of tables
 //                        [[upper]] [[lower]], whose terms are summed with their `weight`
-//   [accuracy]           upper, lower, tight, absolute, holder = {alpha, beta, gradient_bound}
+//   [accuracy]           upper, lower, upper_relative, lower_relative, tight, absolute,
+//                        holder = {alpha, beta, gradient_bound}
+//   [limits]             time (seconds), iterations, passes
 //   [method]             name and the method's options, kept as text: they are checked where the method is known
 //
 // VECTOR is a number (for all coordinates), an array of numbers, or the name of a file of n numbers; a `matrix` or
@@ -86,14 +88,23 @@ Accuracy read_accuracy(const TableReader& top) {
   Accuracy accuracy;
   if (!top.has("accuracy")) return accuracy;
   const TableReader table = subtable(top, "accuracy");
-  table.allow_only({"upper", "lower", "tight", "absolute", "holder"});
+  table.allow_only({"upper", "lower", "upper_relative", "lower_relative", "tight", "absolute", "holder"});
   const auto positive = [&](std::string_view key, double fallback) {
-    const double number = table.real_if(key).value_or(fallback);
-    if (number <= 0.0) table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(number));
+    const std::optional<double> number = table.real_if(key);
+    if (number && *number <= 0.0)
+      table.refuse(key, fmt::format("`{}` > 0 in [accuracy]", key), number_text(*number));
+    return number.value_or(fallback);
+  };
+  const auto relative = [&](std::string_view key) {
+    const double number = positive(key, 0.0);
+    if (number >= 1.0) table.refuse(key, fmt::format("`{}` below 1 in [accuracy]", key), number_text(number));
     return number;
   };
-  accuracy.upper = positive("upper", accuracy.upper);
-  accuracy.lower = positive("lower", accuracy.lower);
+  accuracy.upper_relative = relative("upper_relative");
+  accuracy.lower_relative = relative("lower_relative");
+  // A relative accuracy takes the place of the default.
+  accuracy.upper = positive("upper", accuracy.upper_relative > 0.0 ? 0.0 : accuracy.upper);
+  accuracy.lower = positive("lower", accuracy.lower_relative > 0.0 ? 0.0 : accuracy.lower);
   accuracy.tight = table.flag_if("tight").value_or(false);
   accuracy.absolute = table.flag_if("absolute").value_or(false);
   if (table.has("holder")) accuracy.holder = read_holder(table);
@@ -119,6 +130,66 @@ void read_method(const TableReader& top, data::Problem& problem) {
       table.refuse_type(name, "a number, a string, true or false");
     }
   }
+}
+
+data::RunLimits read_limits(const TableReader& top) {
+  data::RunLimits limits;
+  if (!top.has("limits")) return limits;
+  const TableReader table = subtable(top, "limits");
+  table.allow_only({"time", "iterations", "passes"});
+  const auto count = [&](std::string_view key) -> std::optional<std::int64_t> {
+    const std::optional<std::int64_t> number = table.integer_if(key);
+    if (number && *number < 1)
+      table.refuse(key, fmt::format("`{}` >= 1 in [limits]", key), fmt::format("{}", *number));
+    return number;
+  };
+  limits.seconds = table.real_if("time");
+  if (limits.seconds && *limits.seconds <= 0.0)
+    table.refuse("time", "`time` > 0 seconds in [limits]", number_text(*limits.seconds));
+  limits.iterations = count("iterations");
+  limits.passes = count("passes");
+  return limits;
+}
+
+/// The names of the variables: those of the first data that has some.  Categories must be the same everywhere, or a
+/// variable would mean different things; other names may differ, and that is told.
+std::vector<std::string> agreed_names(const PerLevel<std::vector<TermSource>>& terms, Index n,
+                                      data::Problem& problem) {
+  const TermSource* first = nullptr;
+  for (const Level level : kLevels)
+    for (const TermSource& term : terms[level]) {
+      if (term.names.empty() || static_cast<Index>(term.names.size()) != n) continue;
+      if (first == nullptr) first = &term;
+      if (term.names == first->names) continue;
+      const auto place = static_cast<std::size_t>(
+          std::mismatch(term.names.begin(), term.names.end(), first->names.begin()).first - term.names.begin());
+      const std::string differ =
+          fmt::format("variable {} is \"{}\" in {} and \"{}\" in {}", place, first->names[place],
+                      first->data_source, term.names[place], term.data_source);
+      if (first->encoded || term.encoded)
+        throw InputError({problem.file.string(), term.term.line, "the same columns in all terms", differ,
+                          "give `columns`, `drop` and `categories` that agree; categories that only one file has "
+                          "need the rows of both files in one"});
+      problem.notes.push_back(fmt::format("columns are taken by their places, not by their names: {}", differ));
+    }
+  return first == nullptr ? std::vector<std::string>{} : first->names;
+}
+
+/// The units of all data, which must be the same: a variable has one unit.
+std::optional<data::Standardization> agreed_units(const PerLevel<std::vector<TermSource>>& terms,
+                                                  const std::filesystem::path& file) {
+  const TermSource* first = nullptr;
+  for (const Level level : kLevels)
+    for (const TermSource& term : terms[level]) {
+      if (term.data_source.empty()) continue;
+      if (first == nullptr) first = &term;
+      if (term.units != first->units)
+        throw InputError(
+            {file.string(), term.term.line, "the same `standardize` or `scale` of all data",
+             fmt::format("other means or deviations in {} than in {}", term.data_source, first->data_source),
+             "put all rows into one file, choose the same columns, and select with `rows`"});
+    }
+  return first == nullptr ? std::nullopt : first->units;
 }
 
 std::optional<Index> read_dimension(const TableReader& top) {
@@ -158,7 +229,7 @@ void check_memory(Index n, const std::filesystem::path& file) {
 void check_outline(const TableReader& top) {
   if (top.table().empty())
     throw InputError({top.file().string(), 0, "the tables [domain], [upper] and [lower]", "an empty file", {}});
-  top.allow_only({"domain", "upper", "lower", "accuracy", "method", "dimension", "start", "shape"});
+  top.allow_only({"domain", "upper", "lower", "accuracy", "limits", "method", "dimension", "start", "shape"});
   for (const char* key : {"domain", "upper", "lower"}) {
     if (top.has(key)) continue;
     throw InputError({top.file().string(), 0, fmt::format("a table [{}]", key), "none",
@@ -169,14 +240,14 @@ void check_outline(const TableReader& top) {
 
 }  // namespace
 
-data::Problem read_problem(const std::filesystem::path& file) {
+data::Problem read_problem(const std::filesystem::path& file, const ReadProgress& progress) {
   const std::string text = read_regular_file(
       file, {"a readable problem file", "check the name and the permissions", "give the PROBLEM.toml inside it",
              kLargestText, "put the data into files of their own"});
-  return parse_problem({text, file.string()});
+  return parse_problem({text, file.string()}, progress);
 }
 
-data::Problem parse_problem(const TextSource& source) {
+data::Problem parse_problem(const TextSource& source, const ReadProgress& progress) {
   const std::filesystem::path file = source.name;
   const toml::table document = parse(source);
   const TableReader top(document, "the problem file", file);
@@ -185,6 +256,7 @@ data::Problem parse_problem(const TextSource& source) {
   data::Problem problem;
   problem.file = file;
   problem.accuracy = read_accuracy(top);
+  problem.limits = read_limits(top);
   read_method(top, problem);
   const std::optional<Index> fixed = read_dimension(top);
   problem.shape = read_shape(top);
@@ -193,7 +265,7 @@ data::Problem parse_problem(const TextSource& source) {
   SetSource domain = read_set(subtable(top, "domain"));
   const std::optional<VectorValue> start = top.vector_if("start");
 
-  DataStore store;
+  DataStore store(progress);
   const PerLevel<std::vector<TableReader>> tables{term_tables(top, "upper"), term_tables(top, "lower")};
   for (const Level level : kLevels) {
     for (const TableReader& table : tables[level]) {
@@ -224,8 +296,18 @@ data::Problem parse_problem(const TextSource& source) {
   check_memory(n, file);
   problem.dimension = n;
   problem.domain = finish_set(std::move(domain), n, file);
-  for (TermSource& term : terms.upper) problem.upper.push_back(finish_term(std::move(term), n));
-  for (TermSource& term : terms.lower) problem.lower.push_back(finish_term(std::move(term), n));
+  problem.names = agreed_names(terms, n, problem);
+  problem.units = agreed_units(terms, file);
+  if (problem.units)
+    problem.notes.emplace_back(
+        "data columns are scaled: x, norms and sets are in these units; --solution FILE.csv tells both");
+  for (const Level level : kLevels) {
+    problem.maximized[level] = std::all_of(terms[level].begin(), terms[level].end(),
+                                           [](const TermSource& term) { return term.maximize; });
+    for (TermSource& term : terms[level])
+      (level == Level::upper ? problem.upper : problem.lower)
+          .push_back(finish_term(std::move(term), n, problem.names, file));
+  }
   if (start) problem.start = start->expanded(n);
   return problem;
 }

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "data/problem.hpp"
+#include "io/read_progress.hpp"
 
 namespace fcbio::io {
 
 inline constexpr const char* kProblemFileName = "PROBLEM.toml";
 
 /// Reads a problem file and all it names.  Throws InputError.
-data::Problem read_problem(const std::filesystem::path& file);
+data::Problem read_problem(const std::filesystem::path& file, const ReadProgress& progress = {});
 
 /// Writes PROBLEM.toml and its data files into a directory (created if needed), atomically file by file and
 /// PROBLEM.toml last.  read_problem() gives back the same fingerprint.  `comment` becomes # lines on top.

@@ -6,27 +6,12 @@
 
 #include "data/input_error.hpp"
 #include "io/memory.hpp"
+#include "io/problem_keys.hpp"
 
 namespace fcbio::io {
 namespace {
 
 using namespace data;  // the sorts of fields
-
-/// The keys of a kind, besides `set` and `dimension`.
-struct SetKeyCollector {
-  std::vector<std::string> keys;
-  void operator()(const RadiusField&, const std::optional<double>&) { keys.emplace_back("radius"); }
-  void operator()(const VectorField& field, const Vector&) {
-    const std::string_view key = field.inside.empty() ? field.key : field.inside;
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.emplace_back(key);
-  }
-  void operator()(const NumberField& field, const double&) { keys.emplace_back(field.key); }
-  void operator()(const EquationsField&, const RowMajorMatrix&) { keys.emplace_back("matrix"); }
-  void operator()(const ValuesField&, const Vector&) { keys.emplace_back("values"); }
-  void operator()(const RowsField&, const Matrix&) { keys.emplace_back("matrix"); }
-  void operator()(const RowSideField& field, const Vector&) { keys.emplace_back(field.key); }
-  void operator()(const MembersField&, const std::vector<Set>&) { keys.emplace_back("sets"); }
-};
 
 double read_radius(const TableReader& table) {
   const double radius = table.real("radius", "a number >= 0");
@@ -229,10 +214,7 @@ SetSource read_set(const TableReader& table) {
   source.set.line = table.line();
   std::visit(
       [&](auto& kind) {
-        SetKeyCollector collector{{"set"}};
-        for_each_field(kind, collector);
-        collector.keys.emplace_back("dimension");
-        table.allow_only(collector.keys);
+        table.allow_only(keys_of(source.set.kind));
         if (const auto dimension = table.integer_if("dimension")) {
           if (*dimension < 1 || *dimension > kLargestDimension)
             table.refuse("dimension", fmt::format("1 <= `dimension` <= {}", kLargestDimension),

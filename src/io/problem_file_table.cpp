@@ -28,6 +28,33 @@ std::optional<Index> VectorValue::size() const {
   return std::nullopt;
 }
 
+double VectorValue::smallest() const {
+  if (const auto* numbers = std::get_if<Vector>(&value)) return numbers->minCoeff();
+  if (const auto* named = std::get_if<Named>(&value)) {
+    double least = kInfinity;
+    for (const auto& [name, number] : *named) least = std::min(least, number);
+    return least;
+  }
+  return std::get<double>(value);
+}
+
+Vector VectorValue::expanded(Index n, const std::vector<std::string>& names, double absent,
+                             const std::filesystem::path& file) const {
+  const auto* named = std::get_if<Named>(&value);
+  if (named == nullptr) return expanded(n);
+  Vector numbers = Vector::Constant(n, absent);
+  for (const auto& [name, number] : *named) {
+    const auto place = std::find(names.begin(), names.end(), name);
+    if (place == names.end())
+      throw InputError({file.string(), line, fmt::format("names of variables in {}", source),
+                        names.empty() ? fmt::format("\"{}\", and the variables have no names", name)
+                                      : fmt::format("\"{}\", which is none of them", name),
+                        names.empty() ? "give an array or a file of numbers" : did_you_mean(name, names)});
+    numbers[place - names.begin()] = number;
+  }
+  return numbers;
+}
+
 Vector VectorValue::expanded(Index n) const {
   if (const auto* numbers = std::get_if<Vector>(&value)) return *numbers;
   return Vector::Constant(n, std::get<double>(value));
@@ -141,11 +168,20 @@ std::optional<VectorValue> TableReader::vector_if(std::string_view key, Infinity
   return result;
 }
 
+std::optional<VectorValue> TableReader::named_vector_if(std::string_view key) const {
+  if (!has(key) || !node(key)->is_table()) return vector_if(key);
+  VectorValue::Named named;
+  for (const auto& [name, value] : *node(key)->as_table())
+    named.emplace(name.str(), number(key, value, Infinity::refused));
+  if (named.empty()) refuse(key, fmt::format("numbers for `{}`", key), "an empty table");
+  return VectorValue{std::move(named), fmt::format("`{}`", key), line_of(key)};
+}
+
 data::Matrix TableReader::matrix(std::string_view key) const {
   require(key, "a file, or an array of rows");
   const toml::node& value = *node(key);
   if (value.is_string()) {
-    DataFile file = read_data_file(path_of(value.as_string()->get()));
+    DataFile file = read_data_into_memory(path_of(value.as_string()->get()));
     if (file.labels.size() > 0)
       refuse(key, fmt::format("a matrix (.npy, .csv, .mtx) for `{}`", key),
              fmt::format("{}, a file with labels", value.as_string()->get()));
@@ -158,7 +194,7 @@ data::Matrix TableReader::rows(std::string_view key) const {
   require(key, "a file, or an array of rows");
   if (!node(key)->is_string()) return inline_matrix(key);
   const std::string& name = node(key)->as_string()->get();
-  DataFile file = read_data_file(path_of(name));
+  DataFile file = read_data_into_memory(path_of(name));
   if (!file.labels.isZero(0.0))
     refuse(key, fmt::format("rows without labels, or labels 0, for `{}`", key),
            fmt::format("other labels in {}", name),

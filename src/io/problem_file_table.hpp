@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,12 +21,18 @@ namespace fcbio::io {
 
 /// A vector key: one number for all coordinates, or the numbers themselves (inline, or read from a file).
 struct VectorValue {
-  std::variant<double, Vector> value;
+  using Named = std::map<std::string, double>;  ///< of some variables
+  std::variant<double, Vector, Named> value;
   std::string source;  ///< where the numbers come from, for messages: "`center`" or "center.txt"
   std::int64_t line = 0;
   std::optional<Index> size() const;
-  /// The value with n coordinates; size() must be empty or n.
+  double smallest() const;
+  /// The value with n coordinates; size() must be empty or n.  No named numbers.
   Vector expanded(Index n) const;
+  /// The same, also of numbers by name: the variables that are not named get `absent`.  Throws InputError for a name
+  /// that no variable has.
+  Vector expanded(Index n, const std::vector<std::string>& names, double absent,
+                  const std::filesystem::path& file) const;
 };
 
 class TableReader {
@@ -62,6 +69,8 @@ class TableReader {
   std::optional<std::int64_t> integer_if(std::string_view key) const;
   std::optional<std::string> text_if(std::string_view key) const;
   std::optional<VectorValue> vector_if(std::string_view key, Infinity infinity = Infinity::refused) const;
+  /// The same, or a table {NAME = NUMBER, ...} of variables.
+  std::optional<VectorValue> named_vector_if(std::string_view key) const;
 
   /// Text of one of the known names; anything else is refused and the nearest offered.
   std::string name(std::string_view key, std::string_view what, const std::vector<std::string>& known) const;

@@ -41,6 +41,60 @@ std::optional<Index> parse_index(std::string_view text) {
   return value;
 }
 
+data::Matrix select_from(const DenseView& dense, const std::vector<Index>& rows) {
+  RowMajorMatrix selected(static_cast<Index>(rows.size()), dense.cols);
+  for (Index i = 0; i < selected.rows(); ++i)
+    for (Index j = 0; j < dense.cols; ++j) selected(i, j) = dense(rows[static_cast<std::size_t>(i)], j);
+  return {std::move(selected)};
+}
+
+data::Matrix select_from(const CsrView& sparse, const std::vector<Index>& rows) {
+  CsrMatrix selected;
+  selected.rows = static_cast<Index>(rows.size());
+  selected.cols = sparse.cols;
+  selected.starts.reserve(rows.size() + 1);
+  selected.starts.push_back(0);
+  for (const Index row : rows) {
+    const auto at = static_cast<std::size_t>(row);
+    selected.starts.push_back(selected.starts.back() + sparse.starts[at + 1] - sparse.starts[at]);
+  }
+  selected.columns.reserve(static_cast<std::size_t>(selected.starts.back()));
+  selected.values.reserve(static_cast<std::size_t>(selected.starts.back()));
+  for (const Index row : rows) {
+    const auto begin = sparse.starts[static_cast<std::size_t>(row)];
+    const auto end = sparse.starts[static_cast<std::size_t>(row) + 1];
+    selected.columns.insert(selected.columns.end(), sparse.columns.begin() + begin, sparse.columns.begin() + end);
+    selected.values.insert(selected.values.end(), sparse.values.begin() + begin, sparse.values.begin() + end);
+  }
+  return {std::move(selected)};
+}
+
+data::Matrix with_column(const DenseView& dense, double entry) {
+  RowMajorMatrix wider(dense.rows, dense.cols + 1);
+  for (Index i = 0; i < dense.rows; ++i)
+    for (Index j = 0; j < dense.cols; ++j) wider(i, j) = dense(i, j);
+  wider.col(dense.cols).setConstant(entry);
+  return {std::move(wider)};
+}
+
+data::Matrix with_column(const CsrView& sparse, double entry) {
+  const auto last_column = static_cast<std::int32_t>(sparse.cols);
+  const auto rows = static_cast<std::size_t>(sparse.rows);
+  CsrMatrix wider{sparse.rows, sparse.cols + 1, {sparse.starts.begin(), sparse.starts.end()}, {}, {}};
+  wider.columns.reserve(sparse.columns.size() + rows);
+  wider.values.reserve(sparse.values.size() + rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    wider.columns.insert(wider.columns.end(), sparse.columns.begin() + sparse.starts[row],
+                         sparse.columns.begin() + sparse.starts[row + 1]);
+    wider.values.insert(wider.values.end(), sparse.values.begin() + sparse.starts[row],
+                        sparse.values.begin() + sparse.starts[row + 1]);
+    wider.columns.push_back(last_column);
+    wider.values.push_back(entry);
+  }
+  for (std::size_t row = 0; row <= rows; ++row) wider.starts[row] += static_cast<std::int64_t>(row);
+  return {std::move(wider)};
+}
+
 }  // namespace
 
 std::vector<Index> shuffled_order(Index count, std::uint64_t seed) {
@@ -66,31 +120,7 @@ RowRange parse_row_range(std::string_view text, Index count) {
 }
 
 data::Matrix select_rows(const data::Matrix& data, const std::vector<Index>& rows) {
-  const auto count = static_cast<Index>(rows.size());
-  if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
-    RowMajorMatrix selected(count, dense->cols());
-    for (Index i = 0; i < count; ++i) selected.row(i) = dense->row(rows[static_cast<std::size_t>(i)]);
-    return {std::move(selected)};
-  }
-  const auto& sparse = std::get<CsrMatrix>(data.matrix);
-  CsrMatrix selected;
-  selected.rows = count;
-  selected.cols = sparse.cols;
-  selected.starts.reserve(rows.size() + 1);
-  selected.starts.push_back(0);
-  for (const Index row : rows) {
-    const auto at = static_cast<std::size_t>(row);
-    selected.starts.push_back(selected.starts.back() + sparse.starts[at + 1] - sparse.starts[at]);
-  }
-  selected.columns.reserve(static_cast<std::size_t>(selected.starts.back()));
-  selected.values.reserve(static_cast<std::size_t>(selected.starts.back()));
-  for (const Index row : rows) {
-    const auto begin = sparse.starts[static_cast<std::size_t>(row)];
-    const auto end = sparse.starts[static_cast<std::size_t>(row) + 1];
-    selected.columns.insert(selected.columns.end(), sparse.columns.begin() + begin, sparse.columns.begin() + end);
-    selected.values.insert(selected.values.end(), sparse.values.begin() + begin, sparse.values.begin() + end);
-  }
-  return {std::move(selected)};
+  return data.read([&rows](const auto& view) { return select_from(view, rows); });
 }
 
 Vector select_entries(const Vector& vector, const std::vector<Index>& entries) {
@@ -108,35 +138,14 @@ Vector take_column(RowMajorMatrix& matrix, Index column) {
   return taken;
 }
 
-void pad_columns(CsrMatrix& matrix, Index cols) { matrix.cols = std::max(matrix.cols, cols); }
+void pad_columns(data::Matrix& data, Index cols) {
+  if (auto* sparse = std::get_if<CsrMatrix>(&data.matrix)) sparse->cols = std::max(sparse->cols, cols);
+  if (auto* borrowed = std::get_if<data::BorrowedCsr>(&data.matrix))
+    borrowed->view.cols = std::max(borrowed->view.cols, cols);
+}
 
-void append_ones(data::Matrix& data) {
-  if (auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
-    RowMajorMatrix wider(dense->rows(), dense->cols() + 1);
-    wider.leftCols(dense->cols()) = *dense;
-    wider.col(dense->cols()).setOnes();
-    *dense = std::move(wider);
-    return;
-  }
-  auto& sparse = std::get<CsrMatrix>(data.matrix);
-  const auto ones_column = static_cast<std::int32_t>(sparse.cols);
-  const auto rows = static_cast<std::size_t>(sparse.rows);
-  std::vector<std::int32_t> columns;
-  std::vector<double> values;
-  columns.reserve(sparse.columns.size() + rows);
-  values.reserve(sparse.values.size() + rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    columns.insert(columns.end(), sparse.columns.begin() + sparse.starts[row],
-                   sparse.columns.begin() + sparse.starts[row + 1]);
-    values.insert(values.end(), sparse.values.begin() + sparse.starts[row],
-                  sparse.values.begin() + sparse.starts[row + 1]);
-    columns.push_back(ones_column);
-    values.push_back(1.0);
-  }
-  for (std::size_t row = 0; row <= rows; ++row) sparse.starts[row] += static_cast<std::int64_t>(row);
-  sparse.columns = std::move(columns);
-  sparse.values = std::move(values);
-  sparse.cols += 1;
+void append_column(data::Matrix& data, double entry) {
+  data = data.read([entry](const auto& view) { return with_column(view, entry); });
 }
 
 std::string map_labels(Vector& labels) {

@@ -33,9 +33,10 @@ Vector select_entries(const Vector& vector, const std::vector<Index>& entries);
 /// Removes a column of dense data and returns it.
 Vector take_column(RowMajorMatrix& matrix, Index column);
 
-/// Appends empty columns until there are `cols`; sparse data only.
-void pad_columns(CsrMatrix& matrix, Index cols);
-void append_ones(data::Matrix& data);
+/// Appends empty columns until there are `cols`; dense data stays as it is.
+void pad_columns(data::Matrix& data, Index cols);
+/// Appends a column whose entries are all `entry`.
+void append_column(data::Matrix& data, double entry);
 
 /// {-1, +1} stay, {0, 1} and {1, 2} are mapped (smaller -> -1); a single class is taken for part of the first of
 /// these pairs it fits.  Returns what to tell the user, empty when nothing was changed.  Throws

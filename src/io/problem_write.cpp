@@ -1,7 +1,8 @@
 // A problem to PROBLEM.toml and data files, such that read_problem() gives back the same mathematics to the bit.
 // Dense data goes to LEVEL-I.npy with its targets in LEVEL-I.target.npy, sparse data to LEVEL-I.svm with the
-// targets as labels, Q of a quadratic and the rows of a polyhedron to a .npy or .mtx file.  Vectors of equal entries become a number,
-// short ones (and box bounds with infinities, which no file may hold) an array, others a .npy file.
+// targets as labels, Q of a quadratic and the rows of a polyhedron to a .npy or .mtx file.  Vectors of equal
+// entries become a number, short ones (and box bounds with infinities, which no file may hold) an array, others a
+// .npy file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "io/npy.hpp"
 #include "io/number.hpp"
 #include "io/problem_file.hpp"
+#include "io/problem_text.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -28,18 +30,6 @@ std::string toml_number(double number) {
   if (text.find_first_of(".e") == std::string::npos) return text + ".0";
   // TOML wants a digit on both sides of the point and allows an exponent without one, as append_number writes it.
   return text;
-}
-
-std::string toml_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char character : text) {
-    if (character == '"' || character == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(character) < 0x20 || character == 0x7F)
-      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(character));
-    else
-      quoted += character;
-  }
-  return quoted + '"';
 }
 
 std::string toml_array(const double* numbers, Index count) {
@@ -72,11 +62,6 @@ CsrMatrix with_an_entry(CsrMatrix matrix) {
   return matrix;
 }
 
-/// What is written is held in the order of the file for the moment.
-bool is_borrowed(const data::Matrix& data) {
-  return !std::holds_alternative<RowMajorMatrix>(data.matrix) && !std::holds_alternative<CsrMatrix>(data.matrix);
-}
-
 class Writer {
  public:
   explicit Writer(std::filesystem::path directory) : directory_(std::move(directory)) {}
@@ -98,6 +83,12 @@ class Writer {
     return toml_string(name);
   }
 
+  /// KEY = "STEM.KEY.npy", also where all numbers are equal: a number would name a column.
+  void file(std::string_view name, const Vector& numbers, const std::string& stem) {
+    const std::string file_name = fmt::format("{}.{}.npy", stem, name);
+    write_npy(directory_ / file_name, numbers);
+    key(name, toml_string(file_name));
+  }
   void key(std::string_view name, const std::string& value) { text_ += fmt::format("{} = {}\n", name, value); }
   void line(const std::string& text) { text_ += text + "\n"; }
   /// # lines; TOML allows no control characters in them.
@@ -129,7 +120,7 @@ class Writer {
 };
 
 std::string Writer::matrix(const data::Matrix& data, const std::string& stem) const {
-  if (is_borrowed(data)) return matrix(data.owned(), stem);
+  if (!data.is_owned()) return matrix(data.owned(), stem);
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) return matrix(*dense, stem);
   write_file_atomically(directory_ / (stem + ".mtx"),
                         matrix_market(with_an_entry(std::get<CsrMatrix>(data.matrix))));
@@ -137,13 +128,10 @@ std::string Writer::matrix(const data::Matrix& data, const std::string& stem) co
 }
 
 void Writer::rows(const data::Matrix& data, const Vector& target, const std::string& stem) {
-  if (is_borrowed(data)) return rows(data.owned(), target, stem);
+  if (!data.is_owned()) return rows(data.owned(), target, stem);
   if (const auto* dense = std::get_if<RowMajorMatrix>(&data.matrix)) {
     key("data", matrix(*dense, stem));
-    // A file even where all targets are equal: a number would name a column.
-    const std::string name = stem + ".target.npy";
-    write_npy(directory_ / name, target);
-    key("target", toml_string(name));
+    file("target", target, stem);
     return;
   }
   write_libsvm(directory_ / (stem + ".svm"), with_an_entry(std::get<CsrMatrix>(data.matrix)), target);
@@ -160,11 +148,15 @@ struct TermFieldWriter {
   void operator()(const data::AverageField&, const bool& average) {
     if (average) writer.key("average", "true");
   }
+  void operator()(const data::SampleWeightsField&, const Vector& weights) {
+    if (!data::is_absent(weights, 1.0)) writer.file("sample_weights", weights, stem);
+  }
   void operator()(const data::SquareMatrixField&, const data::Matrix& matrix) {
     writer.key("matrix", writer.matrix(matrix, stem));
   }
   void operator()(const data::VectorField& field, const Vector& vector) {
-    writer.key(field.key, writer.vector(vector, stem, field.key));
+    if (field.absent == 0.0 || !data::is_absent(vector, field.absent))
+      writer.key(field.key, writer.vector(vector, stem, field.key));
   }
   void operator()(const data::NumberField& field, const double& number) {
     writer.key(field.key, toml_number(number));
@@ -241,6 +233,18 @@ bool is_bare(const std::string& option) {
 
 }  // namespace
 
+std::string toml_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char character : text) {
+    if (character == '"' || character == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(character) < 0x20 || character == 0x7F)
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(character));
+    else
+      quoted += character;
+  }
+  return quoted + '"';
+}
+
 void write_problem(const data::Problem& data, const std::filesystem::path& directory, const std::string& comment) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
@@ -263,13 +267,24 @@ void write_problem(const data::Problem& data, const std::filesystem::path& direc
     }
   }
   writer.line("\n[accuracy]");
-  writer.key("upper", toml_number(data.accuracy.upper));
-  writer.key("lower", toml_number(data.accuracy.lower));
+  const auto accuracy = [&writer](std::string_view key, double number) {
+    if (number > 0.0) writer.key(key, toml_number(number));
+  };
+  accuracy("upper", data.accuracy.upper);
+  accuracy("lower", data.accuracy.lower);
+  accuracy("upper_relative", data.accuracy.upper_relative);
+  accuracy("lower_relative", data.accuracy.lower_relative);
   if (data.accuracy.tight) writer.key("tight", "true");
   if (data.accuracy.absolute) writer.key("absolute", "true");
   if (const std::optional<HolderBound>& holder = data.accuracy.holder)
     writer.key("holder", fmt::format("{{alpha = {}, beta = {}, gradient_bound = {}}}", toml_number(holder->alpha),
                                      toml_number(holder->beta), toml_number(holder->gradient_bound)));
+  if (const data::RunLimits& limits = data.limits; limits.seconds || limits.iterations || limits.passes) {
+    writer.line("\n[limits]");
+    if (limits.seconds) writer.key("time", toml_number(*limits.seconds));
+    if (limits.iterations) writer.key("iterations", fmt::format("{}", *limits.iterations));
+    if (limits.passes) writer.key("passes", fmt::format("{}", *limits.passes));
+  }
   if (!data.method.empty() || !data.options.empty()) {
     writer.line("\n[method]");
     if (!data.method.empty()) writer.key("name", toml_string(data.method));

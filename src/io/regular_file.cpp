@@ -6,61 +6,78 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "io/text_source.hpp"
 
 namespace fcbio::io {
-namespace {
 
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
+RegularFile::RegularFile(const std::filesystem::path& file, FileKind kind)
+    : name_(file.string()), kind_(std::move(kind)) {
+  // Before it is opened: opening is already an action for some devices, and a pipe would wait for its writer.
+  check_status();
+  descriptor_ = ::open(name_.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor_ < 0) refuse_missing(errno);
+  try {
+    check_status();
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
   }
-};
-
-[[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind, int error) {
-  throw InputError({name, 0, kind.expected, std::generic_category().message(error), kind.missing_remedy});
 }
 
-void check_status(const std::string& name, const FileKind& kind, const struct stat& status) {
+RegularFile::~RegularFile() { ::close(descriptor_); }
+
+void RegularFile::refuse_missing(int error) const {
+  throw InputError({name_, 0, kind_.expected, std::generic_category().message(error), kind_.missing_remedy});
+}
+
+/// Of the open file, or of the one with its name.
+void RegularFile::check_status() {
+  struct stat status {};
+  if ((descriptor_ < 0 ? ::stat(name_.c_str(), &status) : ::fstat(descriptor_, &status)) != 0)
+    refuse_missing(errno);
   if (S_ISREG(status.st_mode)) {
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    if (size > kind.largest)
-      throw InputError({name, 0, "at most " + std::to_string(kind.largest) + " bytes",
-                        std::to_string(size) + " bytes", kind.size_remedy});
+    size_ = static_cast<std::uint64_t>(status.st_size);
+    if (size_ > kind_.largest)
+      throw InputError({name_, 0, "at most " + std::to_string(kind_.largest) + " bytes",
+                        std::to_string(size_) + " bytes", kind_.size_remedy});
     return;
   }
-  if (S_ISDIR(status.st_mode)) throw InputError({name, 0, kind.expected, "a directory", kind.directory_remedy});
+  if (S_ISDIR(status.st_mode)) throw InputError({name_, 0, kind_.expected, "a directory", kind_.directory_remedy});
   const char* const found = S_ISFIFO(status.st_mode)   ? "a pipe"
                             : S_ISSOCK(status.st_mode) ? "a socket"
                                                        : "a device";
-  throw InputError({name, 0, kind.expected, found, "give an ordinary file"});
+  throw InputError({name_, 0, kind_.expected, found, "give an ordinary file"});
 }
 
-}  // namespace
+std::size_t RegularFile::read(char* to, std::size_t room) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor_, to, room);
+    if (count >= 0) {
+      bytes_read_ += static_cast<std::uint64_t>(count);
+      return static_cast<std::size_t>(count);
+    }
+    if (errno != EINTR) refuse_missing(errno);
+  }
+}
+
+std::size_t RegularFile::read_head(char* to, std::size_t room) const {
+  for (;;) {
+    const ssize_t count = ::pread(descriptor_, to, room, 0);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) refuse_missing(errno);
+  }
+}
 
 std::string read_regular_file(const std::filesystem::path& file, const FileKind& kind) {
-  const std::string name = file.string();
-  struct stat status {};
-  // Before it is opened: opening is already an action for some devices, and a pipe would wait for its writer.
-  if (::stat(name.c_str(), &status) != 0) refuse_missing(name, kind, errno);
-  check_status(name, kind, status);
-  const Descriptor descriptor{::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
-  if (descriptor.number < 0) refuse_missing(name, kind, errno);
-  if (::fstat(descriptor.number, &status) != 0) refuse_missing(name, kind, errno);
-  check_status(name, kind, status);
-
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  RegularFile open(file, kind);
+  std::string bytes(static_cast<std::size_t>(open.size()), '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const ssize_t count = ::read(descriptor.number, bytes.data() + filled, bytes.size() - filled);
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      refuse_missing(name, kind, errno);
-    }
+    const std::size_t count = open.read(bytes.data() + filled, bytes.size() - filled);
     if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
+    filled += count;
   }
   bytes.resize(filled);
   return bytes;

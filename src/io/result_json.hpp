@@ -6,13 +6,17 @@
 //                               "domain": {"multipliers": VEC, "shares": [VEC ...], "parts": [the same ...]}},
 //               "upper_bound": {the same}}
 //
-// "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
+// "witness.region", {"by": "squared-norm|least-squares|nearest", "radius": R, "beta": ..., "point": VEC}, is there
+// only where bounds rest on a ball that was found for a set without end.  "domain" is there only where the set needs a witness: multipliers of a halfspace or of equations, shares of the
 // members of an intersection (one of them [], which gets what is left), parts of a compound set.
-// "engine", "certificate.tight_level", "certificate.tight_excess", "certificate.premises" and "accuracy.tight" are
-// there only where they mean something; so is, with the status not_convex,
+// "engine", "certificate.shortfall", "certificate.tight_level", "certificate.tight_excess", "certificate.premises", "work.certified_after",
+// "seconds.certified" and "accuracy.tight" are there only where they mean something; so is, with the status not_convex,
 //
 //   "convexity": {"function": NAME, "level": "upper|lower", "amount": ..., "distance": ..., "first": VEC,
 //                 "second": VEC}     the linearisation at `first` lies above the function at `second`.
+//
+// "problem.names", of the variables of a short x, and "problem.maximized", the levels whose values are the
+// negatives of what is maximised, are there only where there are some.
 //
 // "accuracy.from" tells whether the problem file asked for it ("problem") or flags changed that ("command line").
 // "digest" comes last and is over all the rest (result_digest.hpp).
@@ -26,9 +30,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "fcbio/per_level.hpp"
 #include "fcbio/result.hpp"
 #include "io/text_source.hpp"
+#include "io/vector_file.hpp"
 
 namespace fcbio::io {
 
@@ -44,15 +51,17 @@ struct ResultContext {
   /// A solution file that was already written.  A long x is not written a second time if this is a .npy in the
   /// directory of the result or below it.
   std::optional<std::filesystem::path> solution;
-  bool accuracy_changed = false;  ///< the accuracy is not that of the problem file
+  bool accuracy_changed = false;           ///< the accuracy is not that of the problem file
+  std::vector<std::string> names = {};     ///< of the variables; empty: they have none
+  PerLevel<bool> maximized{false, false};  ///< levels whose values are the negatives of what is maximised
 };
 
 /// Writes `file` and, before it, the .npy files it names (STEM.x.npy, STEM.reference.npy,
 /// STEM.lower-bound.lower-dual-0.npy ..., STEM being `file` without .json); each atomically.  Throws InputError.
 void write_result(const Result& result, const ResultContext& context, const std::filesystem::path& file);
 
-/// x as .npy or .csv (one number per line), by the ending; anything else is refused with InputError.
-void write_solution(const std::filesystem::path& file, VectorIn x);
+/// x as .npy or .csv, by the ending (vector_file.hpp); anything else is refused with InputError.
+void write_solution(const std::filesystem::path& file, VectorIn x, const VectorColumns& columns = {});
 
 /// A result file as plain data, its .npy files read.  What is null in the file is empty here.
 struct StoredResult {
@@ -68,6 +77,7 @@ struct StoredResult {
   std::optional<double> lower_gap;
   std::optional<double> upper_lower_bound;
   std::optional<double> lower_lower_bound;
+  std::optional<double> shortfall;
   std::optional<double> tight_level;
   std::optional<double> tight_excess;
   std::optional<double> upper_deficit;

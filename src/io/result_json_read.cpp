@@ -180,6 +180,7 @@ StoredResult parse_result(const TextSource& text) {
   result.upper_lower_bound = certificate.at("upper_lower_bound").real_or_null();
   result.lower_lower_bound = certificate.at("lower_lower_bound").real_or_null();
 
+  if (certificate.has("shortfall")) result.shortfall = certificate.at("shortfall").real_or_null();
   if (certificate.has("tight_level")) {
     result.tight_level = certificate.at("tight_level").real_or_null();
     result.tight_excess = certificate.at("tight_excess").real_or_null();
@@ -204,6 +205,12 @@ StoredResult parse_result(const TextSource& text) {
   result.witness.lower_bound = bound(witness.at("lower_bound"));
   result.witness.upper_bound = bound(witness.at("upper_bound"));
 
+  if (witness.has("region")) {
+    const JsonField region = witness.at("region");
+    result.witness.region = RegionWitness{region.at("by").text(), region.at("radius").real(),
+                                          region.at("beta").real(), region.at("point").vector()};
+  }
+
   result.accuracy.upper = top.at("accuracy").at("upper").real();
   result.accuracy.lower = top.at("accuracy").at("lower").real();
   if (top.at("accuracy").has("from")) {
@@ -211,6 +218,9 @@ StoredResult parse_result(const TextSource& text) {
     if (result.accuracy_from != kFromProblem && result.accuracy_from != kFromCommandLine)
       top.at("accuracy").at("from").refuse(fmt::format("\"{}\" or \"{}\"", kFromProblem, kFromCommandLine));
   }
+  for (const auto& [name, number] : {std::pair{"upper_relative", &Accuracy::upper_relative},
+                                     std::pair{"lower_relative", &Accuracy::lower_relative}})
+    if (top.at("accuracy").has(name)) result.accuracy.*number = top.at("accuracy").at(name).real();
   if (top.at("accuracy").has("tight")) result.accuracy.tight = top.at("accuracy").at("tight").flag();
   if (top.at("accuracy").has("absolute")) result.accuracy.absolute = top.at("accuracy").at("absolute").flag();
   if (top.at("accuracy").has("holder")) {
@@ -224,6 +234,7 @@ StoredResult parse_result(const TextSource& text) {
   const JsonField work = top.at("work");
   result.work = {work.at("iterations").count(), work.at("upper_passes").count(), work.at("lower_passes").count(),
                  work.at("projections").count()};
+  if (work.has("certified_after")) result.work.certified_after = work.at("certified_after").count();
   result.read_seconds = top.at("seconds").at("read").real_or_null();
   result.solve_seconds = top.at("seconds").at("solve").real_or_null();
   result.dimension = static_cast<Index>(top.at("problem").at("dimension").count());

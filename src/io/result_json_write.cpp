@@ -108,6 +108,7 @@ void write_result(const Result& result, const ResultContext& context, const std:
                          {"lower_gap", json_number(certificate.lower_gap)},
                          {"upper_lower_bound", json_number(certificate.upper_lower_bound)},
                          {"lower_lower_bound", json_number(certificate.lower_lower_bound)}};
+  if (certificate.shortfall) json["certificate"]["shortfall"] = json_number(certificate.shortfall);
   if (certificate.tight_level) {
     json["certificate"]["tight_level"] = json_number(certificate.tight_level);
     json["certificate"]["tight_excess"] = json_number(certificate.tight_excess);
@@ -125,9 +126,18 @@ void write_result(const Result& result, const ResultContext& context, const std:
                      {"reference", vectors.store(result.witness.reference, "reference")},
                      {"lower_bound", vectors.bound(result.witness.lower_bound, "lower-bound")},
                      {"upper_bound", vectors.bound(result.witness.upper_bound, "upper-bound")}};
+  if (const std::optional<RegionWitness>& region = result.witness.region)
+    json["witness"]["region"] = {{"by", region->by},
+                                 {"radius", json_number(region->radius)},
+                                 {"beta", json_number(region->beta)},
+                                 {"point", vectors.store(region->point, "region-point")}};
   json["accuracy"] = {{"upper", json_number(result.accuracy.upper)},
                       {"lower", json_number(result.accuracy.lower)},
                       {"from", context.accuracy_changed ? kFromCommandLine : kFromProblem}};
+  if (result.accuracy.upper_relative > 0.0)
+    json["accuracy"]["upper_relative"] = json_number(result.accuracy.upper_relative);
+  if (result.accuracy.lower_relative > 0.0)
+    json["accuracy"]["lower_relative"] = json_number(result.accuracy.lower_relative);
   if (result.accuracy.tight) json["accuracy"]["tight"] = true;
   if (result.accuracy.absolute) {
     json["accuracy"]["absolute"] = true;
@@ -143,8 +153,14 @@ void write_result(const Result& result, const ResultContext& context, const std:
                   {"upper_passes", result.work.upper_passes},
                   {"lower_passes", result.work.lower_passes},
                   {"projections", result.work.projections}};
+  if (result.work.certified_after) json["work"]["certified_after"] = *result.work.certified_after;
   json["seconds"] = {{"read", json_number(context.read_seconds)}, {"solve", json_number(result.solve_seconds)}};
+  if (result.certified_seconds) json["seconds"]["certified"] = json_number(result.certified_seconds);
   json["problem"] = {{"dimension", result.x.size()}, {"fingerprint", context.fingerprint}};
+  if (!context.names.empty() && result.x.size() <= kInlineNumbers) json["problem"]["names"] = context.names;
+  for (const Level level : kLevels)
+    if (context.maximized[level])
+      json["problem"]["maximized"].push_back(level == Level::upper ? "upper" : "lower");
   json["seed"] = context.seed;
   json["options"] = std::move(options);
   json["x"] = vectors.solution(result.x, context.solution);
@@ -160,12 +176,12 @@ void write_result(const Result& result, const ResultContext& context, const std:
   write_file_atomically(file, text + fmt::format(",\n \"digest\": \"{}\"}}\n", found));
 }
 
-void write_solution(const std::filesystem::path& file, VectorIn x) {
+void write_solution(const std::filesystem::path& file, VectorIn x, const VectorColumns& columns) {
   const std::string ending = file.extension().string();
   if (ending != ".npy" && ending != ".csv")
     throw InputError({file.string(), 0, "a solution file that ends in .npy or .csv",
                       ending.empty() ? "no ending" : ending, "rename it"});
-  write_vector_file(file, x);
+  write_vector_file(file, x, columns);
 }
 
 }  // namespace fcbio::io

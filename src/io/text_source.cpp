@@ -10,8 +10,13 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kShownCharacters = 40;
 }  // namespace
 
-LineCursor::LineCursor(std::string_view text) {
+std::string_view without_byte_order_mark(std::string_view text) {
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+LineCursor::LineCursor(std::string_view text) {
+  text = without_byte_order_mark(text);
   position_ = text.data();
   last_ = text.data() + text.size();
 }
@@ -75,18 +80,21 @@ void refuse(const TextSource& source, std::int64_t line, std::string expected, s
   throw InputError({source.name, line, std::move(expected), std::move(found), std::move(remedy)});
 }
 
-void refuse_number(const TextSource& source, std::int64_t line, std::string_view field, NumberKind kind) {
+void refuse_number(const TextSource& source, std::int64_t line, std::string_view field, NumberKind kind,
+                   const std::string& where) {
   std::string found = field.empty() ? "an empty field" : in_quotes(field);
   switch (kind) {
     case NumberKind::not_finite:
-      refuse(source, line, "a finite number", std::move(found), "remove or replace entries that are not finite");
+      refuse(source, line, "a finite number" + where, std::move(found),
+             "remove or replace entries that are not finite");
     case NumberKind::overflow:
-      refuse(source, line, "a number that double precision can hold", std::move(found), "rescale the data");
+      refuse(source, line, "a number that double precision can hold" + where, std::move(found),
+             "rescale the data");
     case NumberKind::malformed:
     case NumberKind::finite:
       break;
   }
-  refuse(source, line, "a number", std::move(found), "write numbers like -1.5 or 2e-3");
+  refuse(source, line, "a number" + where, std::move(found), "write numbers like -1.5 or 2e-3");
 }
 
 double required_number(const TextSource& source, std::int64_t line, std::string_view field) {

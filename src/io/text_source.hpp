@@ -16,10 +16,16 @@ struct TextSource {
   std::string name;
 };
 
+/// The text behind a UTF-8 byte order mark, where it begins with one.
+std::string_view without_byte_order_mark(std::string_view text);
+
 /// Walks over lines that end in \n or \r\n; the last one may lack its end.  A UTF-8 byte order mark is skipped.
 class LineCursor {
  public:
   explicit LineCursor(std::string_view text);
+  /// Within a text, behind so many of its lines.
+  LineCursor(std::string_view text, std::int64_t lines_before)
+      : position_(text.data()), last_(text.data() + text.size()), number_(lines_before) {}
   /// False at the end of the text.  The line has no end-of-line characters.
   bool next(std::string_view& line) {
     if (position_ == last_) return false;
@@ -49,9 +55,10 @@ std::string counted(std::int64_t count, std::string_view noun);
 /// Throws InputError about a line (0: about the file).
 [[noreturn]] void refuse(const TextSource& source, std::int64_t line, std::string expected, std::string found,
                          std::string remedy);
-/// The same for a field that should have been a finite number; `kind` says what was wrong with it.
+/// The same for a field that should have been a finite number; `kind` says what was wrong with it, `where` (" in
+/// column 'age'") where it was expected.
 [[noreturn]] void refuse_number(const TextSource& source, std::int64_t line, std::string_view field,
-                                NumberKind kind);
+                                NumberKind kind, const std::string& where = {});
 /// The field as a finite number, or a refusal.
 double required_number(const TextSource& source, std::int64_t line, std::string_view field);
 

@@ -1,5 +1,8 @@
 #include "io/vector_file.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <variant>
@@ -52,6 +55,36 @@ Vector only_line(const TextSource& source, const RowMajorMatrix& matrix) {
   return Eigen::Map<const Vector>(matrix.data(), matrix.size());
 }
 
+/// Numbers alone, or numbers behind names: a solution with the names of its variables, perhaps in other units, too.
+Vector from_table(const TextSource& source, bool tabs) {
+  const std::optional<char> separator = tabs ? std::optional('\t') : std::nullopt;
+  const CsvTable table = parse_csv_table(source, separator);
+  const RowMajorMatrix& matrix = table.data.matrix;
+  const auto is_name = [](const TextCell& cell) { return cell.column == 0; };
+  const bool named = (matrix.cols() == 2 || matrix.cols() == 3) &&
+                     static_cast<Index>(table.texts.size()) == matrix.rows() &&
+                     std::all_of(table.texts.begin(), table.texts.end(), is_name);
+  if (named) return matrix.col(1);
+  return only_line(source, table.texts.empty() ? matrix : parse_csv(source, separator).matrix);
+}
+
+std::string format_vector(VectorIn vector, const VectorColumns& columns) {
+  const bool original = columns.original.size() > 0;
+  if (columns.names.empty() && !original) return format_csv(RowMajorMatrix(vector));
+  std::string text = original ? "variable,value,original\n" : "variable,value\n";
+  for (Index j = 0; j < vector.size(); ++j) {
+    const auto place = static_cast<std::size_t>(j);
+    text += csv_quoted(columns.names.empty() ? fmt::format("x{}", j) : columns.names[place]) + ",";
+    append_number(text, vector[j]);
+    if (original) {
+      text += ',';
+      append_number(text, columns.original[j]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest, Infinity infinity) {
@@ -59,7 +92,7 @@ Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest
   const TextSource source{bytes, file.string()};
   const std::string ending = format_ending(file);
   if (ending == ".npy") return only_line(source, parse_npy(source, infinity).values);
-  if (ending == ".csv") return only_line(source, parse_csv(source).matrix);
+  if (ending == ".csv" || ending == ".tsv") return from_table(source, ending == ".tsv");
   if (ending != ".mtx") return parse_lines(source, infinity);
   const data::Matrix data = parse_matrix_market(source);
   if (const auto* matrix = std::get_if<RowMajorMatrix>(&data.matrix)) return only_line(source, *matrix);
@@ -67,12 +100,12 @@ Vector read_vector_file(const std::filesystem::path& file, std::uint64_t largest
          "write it with scipy.io.mmwrite from a dense array");
 }
 
-void write_vector_file(const std::filesystem::path& file, VectorIn vector) {
+void write_vector_file(const std::filesystem::path& file, VectorIn vector, const VectorColumns& columns) {
   const std::string ending = lower_case(file.extension().string());
   if (ending == ".npy") {
     write_npy(file, Vector(vector));
   } else if (ending == ".csv" || ending == ".txt") {
-    write_csv(file, RowMajorMatrix(vector));
+    write_file_atomically(file, format_vector(vector, columns));
   } else {
     throw InputError({file.string(), 0, "a file name that ends in .npy, .csv or .txt", in_quotes(ending),
                       "choose one of these endings"});

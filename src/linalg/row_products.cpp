@@ -225,6 +225,10 @@ bool add_weighted_row_products(const RowBlock& a, const RowBlock& b, const doubl
   return add_products(rows_of(a), rows_of(b), a.cols, weights, 1.0, lower, out, stride, watch);
 }
 
+bool add_matrix_products(const RowBlock& a, const RowBlock& b, double* out, Index stride, Watch* watch) {
+  return add_products(rows_of(a), columns_of(b), a.cols, nullptr, 1.0, false, out, stride, watch);
+}
+
 bool add_weighted_gram(const RowBlock& a, const double* weights, double* out, Index stride, Watch* watch) {
   return add_products(columns_of(a), columns_of(a), a.rows, weights, 1.0, true, out, stride, watch);
 }

@@ -28,7 +28,10 @@ bool add_row_products(const RowBlock& a, const RowBlock& b, double sign, bool lo
 bool add_weighted_row_products(const RowBlock& a, const RowBlock& b, const double* weights, bool lower,
                                double* out, Index stride, Watch* watch = nullptr);
 
-/// out(i, j) += sum over k of weights[k] a(k, i) a(k, j) for i >= j: the lower triangle of A' D A.
+/// out(i, j) += sum over k of a(i, k) b(k, j): A B.
+bool add_matrix_products(const RowBlock& a, const RowBlock& b, double* out, Index stride, Watch* watch = nullptr);
+
+/// out(i, j) += sum over k of weights[k] a(k, i) a(k, j) for i >= j: the lower triangle of A' D A.  Null weights: of A'A.
 bool add_weighted_gram(const RowBlock& a, const double* weights, double* out, Index stride,
                        Watch* watch = nullptr);
 

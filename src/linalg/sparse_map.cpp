@@ -8,6 +8,7 @@
 // Empty columns are left out of the tiles where there are many (in text, often half of all): the map then gathers
 // the other entries of x, and the map of the used columns alone shares the tiles.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "fcbio/linear_map.hpp"
@@ -15,6 +16,7 @@
 #include "linalg/at.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/spectral_bound.hpp"
+#include "linalg/stored_map.hpp"
 #include "linalg/tiled_rows.hpp"
 
 namespace fcbio {
@@ -22,11 +24,8 @@ namespace {
 
 class SparseMap final : public LinearMap {
  public:
-  SparseMap(TiledRows transposed, const EntryBounds& bounds, Index numbers)
-      : transposed_(std::move(transposed)),
-        forward_(TiledRows::transpose_of(transposed_)),
-        bounds_(bounds),
-        numbers_(numbers) {}
+  SparseMap(TiledRows transposed, TiledRows forward, const EntryBounds& bounds, Index numbers)
+      : transposed_(std::move(transposed)), forward_(std::move(forward)), bounds_(bounds), numbers_(numbers) {}
 
   Index rows() const override { return forward_.rows(); }
   Index cols() const override { return forward_.cols(); }
@@ -220,34 +219,59 @@ UsedColumns used_columns(const CsrView& matrix) {
   return used;
 }
 
-/// A sparse map half made: the rows are not needed any more.
-struct HalfMade {
-  EntryBounds bounds;
-  Index cols, numbers;
-  UsedColumns used;
-  TiledRows transposed;
-};
-
-HalfMade first_half(const CsrView& matrix) {
-  require_csr("sparse_map", matrix);
-  const EntryBounds bounds = entry_bounds("sparse_map", matrix.rows, matrix.cols, [&matrix](const auto& visitor) {
+EntryBounds bounds_of(const CsrView& matrix) {
+  return entry_bounds("sparse_map", matrix.rows, matrix.cols, [&matrix](const auto& visitor) {
     for (Index row = 0; row < matrix.rows; ++row) {
       const auto begin = static_cast<std::size_t>(matrix.starts[static_cast<std::size_t>(row)]);
       const auto end = static_cast<std::size_t>(matrix.starts[static_cast<std::size_t>(row) + 1]);
       for (std::size_t k = begin; k < end; ++k) visitor(row, matrix.columns[k], matrix.values[k]);
     }
   });
+}
+
+/// A sparse map half made: the rows are not needed any more.
+struct HalfMade {
+  EntryBounds bounds;
+  Index cols, numbers;
+  std::vector<Index> used;
+  TiledRows transposed;
+};
+
+HalfMade first_half(const CsrView& matrix) {
+  require_csr("sparse_map", matrix);
+  const EntryBounds bounds = bounds_of(matrix);
   UsedColumns used = used_columns(matrix);
   TiledRows transposed =
       used.columns.empty() ? TiledRows::transpose_of(matrix)
                            : TiledRows::transpose_of(matrix, used.place, static_cast<Index>(used.columns.size()));
-  return {bounds, matrix.cols, matrix.nonzeros(), std::move(used), std::move(transposed)};
+  return {bounds, matrix.cols, matrix.nonzeros(), std::move(used.columns), std::move(transposed)};
+}
+
+LinearMapPtr second_half(HalfMade half, TiledRows forward) {
+  LinearMapPtr core =
+      std::make_shared<const SparseMap>(std::move(half.transposed), std::move(forward), half.bounds, half.numbers);
+  if (half.used.empty()) return core;
+  return std::make_shared<const SpreadMap>(std::move(core), std::move(half.used), half.cols);
 }
 
 LinearMapPtr second_half(HalfMade half) {
-  LinearMapPtr core = std::make_shared<const SparseMap>(std::move(half.transposed), half.bounds, half.numbers);
-  if (half.used.columns.empty()) return core;
-  return std::make_shared<const SpreadMap>(std::move(core), std::move(half.used.columns), half.cols);
+  TiledRows forward = TiledRows::transpose_of(half.transposed);
+  return second_half(std::move(half), std::move(forward));
+}
+
+void check_stored(const SparseMapPlan& plan) {
+  const Index inner = plan.used.empty() ? plan.cols : static_cast<Index>(plan.used.size());
+  bool fits = plan.transposed.rows == inner && plan.transposed.cols == plan.forward.rows &&
+              plan.forward.cols == inner && plan.numbers >= 0;
+  Index before = -1;
+  for (const Index column : plan.used) {
+    fits = fits && column > before && column < plan.cols;
+    before = column;
+  }
+  const EntryBounds& bounds = plan.bounds;
+  fits = fits && bounds.scale > 0.0 && bounds.frobenius >= 0.0 && bounds.squared >= 0.0 &&
+         std::isfinite(bounds.scale) && std::isfinite(bounds.frobenius) && std::isfinite(bounds.squared);
+  if (!fits) refuse("sparse_map", "a plan of this map", "something else", "make the map anew");
 }
 
 }  // namespace
@@ -258,6 +282,35 @@ LinearMapPtr sparse_map(CsrMatrix matrix) {
   HalfMade half = first_half(view_of(matrix));
   matrix = CsrMatrix{};
   return second_half(std::move(half));
+}
+
+SparseMapPlan spill_sparse_map(const CsrView& matrix, TileSink& sink) {
+  require_csr("sparse_map", matrix);
+  SparseMapPlan plan;
+  plan.bounds = bounds_of(matrix);
+  plan.cols = matrix.cols;
+  plan.numbers = matrix.nonzeros();
+  UsedColumns used = used_columns(matrix);
+  plan.transposed = used.columns.empty() ? TiledRows::spill_transpose_of(matrix, sink)
+                                         : TiledRows::spill_transpose_of(
+                                               matrix, used.place, static_cast<Index>(used.columns.size()), sink);
+  plan.used = std::move(used.columns);
+  return plan;
+}
+
+void spill_second_half(SparseMapPlan& plan, const TileNumbers& transposed, TileSink& sink) {
+  plan.forward = TiledRows::spill_transpose_of(TiledRows::over(plan.transposed, transposed, nullptr), sink);
+}
+
+LinearMapPtr stored_sparse_map(const SparseMapPlan& plan, const TileNumbers& transposed,
+                               const TileNumbers& forward, const std::shared_ptr<const void>& owner) {
+  check_stored(plan);
+  HalfMade half{plan.bounds, plan.cols, plan.numbers, plan.used,
+                TiledRows::over(plan.transposed, transposed, owner)};
+  TiledRows rows = TiledRows::over(plan.forward, forward, owner);
+  if (!half.transposed.numbers_fit() || !rows.numbers_fit())
+    refuse("sparse_map", "finite numbers at places that there are", "others", "make the map anew");
+  return second_half(std::move(half), std::move(rows));
 }
 
 }  // namespace fcbio

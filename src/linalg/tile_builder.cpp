@@ -30,11 +30,11 @@ Index divide_up(Index a, Index b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-TileBuilder::TileBuilder(TiledRows& matrix, std::span<const std::int32_t> counts)
+TileBuilder::TileBuilder(TiledRows& matrix, std::span<const std::int32_t> counts, Index largest_piece)
     : matrix_(matrix), counts_(counts) {
   const Index numbers = std::accumulate(counts.begin(), counts.end(), Index{0});
   for (const std::int32_t count : counts) matrix_.longest_row_ = std::max<Index>(matrix_.longest_row_, count);
-  per_piece_ = std::max(kLeastPiece, numbers / kPieces);
+  per_piece_ = std::clamp(numbers / kPieces, kLeastPiece, largest_piece);
   choose_bands(numbers);
   choose_stripes(numbers);
   cut_blocks(numbers);

@@ -15,7 +15,8 @@ namespace fcbio {
 class TileBuilder {
  public:
   /// Cuts `matrix`, which has its size only; `counts` are the numbers of its rows and must outlive the builder.
-  TileBuilder(TiledRows& matrix, std::span<const std::int32_t> counts);
+  /// A piece ends with the block in which it reaches `largest_piece` numbers, if not before: no tile depends on it.
+  TileBuilder(TiledRows& matrix, std::span<const std::int32_t> counts, Index largest_piece);
 
   /// Goes on to the next piece; false when there is none.
   bool next_piece();

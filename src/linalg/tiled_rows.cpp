@@ -2,15 +2,29 @@
 #include "linalg/tiled_rows.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "fcbio/threads.hpp"
-#include "linalg/at.hpp"
-#include "linalg/shards.hpp"
 #include "linalg/accurate_products.hpp"
+#include "linalg/at.hpp"
+#include "linalg/refusal.hpp"
+#include "linalg/shards.hpp"
 #include "linalg/tile_builder.hpp"
 
 namespace fcbio {
+namespace {
+
+constexpr Index kLargestSpill = Index{1} << 24;  // numbers in a piece: half a gigabyte while it is sorted
+constexpr std::uint64_t kExponent = 0x7FF0'0000'0000'0000;
+
+bool is_finite(double number) { return (std::bit_cast<std::uint64_t>(number) & kExponent) != kExponent; }
+
+}  // namespace
+
 /// What the shards of one product share.
 struct TiledRows::Work {
   const TiledRows& rows;
@@ -25,41 +39,134 @@ struct TiledRows::Work {
 /// others, always in the same order.  It is called once to count and once for each piece: that costs less than
 /// holding all numbers twice.
 template <class Visit>
-TiledRows TiledRows::build(Index rows, Index cols, const Visit& visit) {
+TiledRows TiledRows::build(Index rows, Index cols, const Visit& visit, TileSink* sink) {
   std::vector<std::int32_t> counts(at(rows), 0);
   visit(0, rows, [&counts](Index row, Index, double value) { counts[at(row)] += value != 0.0 ? 1 : 0; });
   TiledRows result(rows, cols);
-  TileBuilder builder(result, counts);
+  TileBuilder builder(result, counts, sink == nullptr ? std::numeric_limits<Index>::max() : kLargestSpill);
   while (builder.next_piece()) {
     visit(builder.first_row(), builder.end_row(), [&builder](Index row, Index column, double value) {
       if (builder.wants(row) && value != 0.0) builder.add(row, column, value);
     });
     builder.lay_out();
+    if (sink == nullptr) continue;
+    const Piece& piece = result.pieces_.back();
+    sink->take({piece.values, piece.places, piece.owners});
+    result.pieces_.pop_back();
   }
   return result;
 }
 
-TiledRows TiledRows::transpose_of(const CsrView& matrix) {
-  return build(matrix.cols, matrix.rows, [&matrix](Index, Index, const auto& visitor) {
+TiledRows TiledRows::build_transpose(const CsrView& matrix, TileSink* sink) {
+  const auto visit = [&matrix](Index, Index, const auto& visitor) {
     for (Index row = 0; row < matrix.rows; ++row)
       for (std::int64_t k = matrix.starts[at(row)]; k < matrix.starts[at(row) + 1]; ++k)
         visitor(Index{matrix.columns[at(k)]}, row, matrix.values[at(k)]);
-  });
+  };
+  return build(matrix.cols, matrix.rows, visit, sink);
 }
 
-TiledRows TiledRows::transpose_of(const CsrView& matrix, std::span<const std::int32_t> place, Index used) {
-  return build(used, matrix.rows, [&matrix, place](Index, Index, const auto& visitor) {
+TiledRows TiledRows::build_transpose(const CsrView& matrix, std::span<const std::int32_t> place, Index used,
+                                     TileSink* sink) {
+  const auto visit = [&matrix, place](Index, Index, const auto& visitor) {
     for (Index row = 0; row < matrix.rows; ++row)
       for (std::int64_t k = matrix.starts[at(row)]; k < matrix.starts[at(row) + 1]; ++k)
         visitor(Index{place[at(matrix.columns[at(k)])]}, row, matrix.values[at(k)]);
-  });
+  };
+  return build(used, matrix.rows, visit, sink);
 }
 
-TiledRows TiledRows::transpose_of(const TiledRows& rows) {
-  return build(rows.cols_, rows.rows_, [&rows](Index first, Index end, const auto& visitor) {
+TiledRows TiledRows::build_transpose(const TiledRows& rows, TileSink* sink) {
+  const auto visit = [&rows](Index first, Index end, const auto& visitor) {
     rows.visit_columns(first, end,
                        [&visitor](Index row, Index column, double value) { visitor(column, row, value); });
+  };
+  return build(rows.cols_, rows.rows_, visit, sink);
+}
+
+TiledRows TiledRows::transpose_of(const CsrView& matrix) { return build_transpose(matrix, nullptr); }
+TiledRows TiledRows::transpose_of(const CsrView& matrix, std::span<const std::int32_t> place, Index used) {
+  return build_transpose(matrix, place, used, nullptr);
+}
+TiledRows TiledRows::transpose_of(const TiledRows& rows) { return build_transpose(rows, nullptr); }
+
+TilePlan TiledRows::spill_transpose_of(const CsrView& matrix, TileSink& sink) {
+  return build_transpose(matrix, &sink).plan();
+}
+TilePlan TiledRows::spill_transpose_of(const CsrView& matrix, std::span<const std::int32_t> place, Index used,
+                                       TileSink& sink) {
+  return build_transpose(matrix, place, used, &sink).plan();
+}
+TilePlan TiledRows::spill_transpose_of(const TiledRows& rows, TileSink& sink) {
+  return build_transpose(rows, &sink).plan();
+}
+
+TilePlan TiledRows::plan() const {
+  TilePlan plan{rows_, cols_, longest_row_, band_bits_, stripes_, blocks_, stripe_starts_, {}, {}, runs_};
+  plan.tile_bands.reserve(tiles_.size());
+  plan.run_ends.reserve(tiles_.size());
+  for (const Tile& tile : tiles_) {
+    plan.tile_bands.push_back(tile.band);
+    plan.run_ends.push_back(tile.end_run);
+  }
+  return plan;
+}
+
+TiledRows TiledRows::over(const TilePlan& plan, const TileNumbers& numbers, std::shared_ptr<const void> owner) {
+  const TileTotals totals = check_plan(plan);
+  if (at(totals.values) != numbers.values.size() || at(totals.values) != numbers.places.size() ||
+      at(totals.owners) != numbers.owners.size())
+    refuse("tiles", std::to_string(totals.values) + " numbers", std::to_string(numbers.values.size()),
+           "make the tiles anew");
+  TiledRows result(plan.rows, plan.cols);
+  result.longest_row_ = plan.longest_row;
+  result.band_bits_ = static_cast<int>(plan.band_bits);
+  result.bands_ = plan.bands();
+  result.stripes_ = plan.stripes;
+  result.blocks_ = plan.blocks;
+  result.stripe_starts_ = plan.stripe_starts;
+  result.runs_ = plan.runs;
+  result.owner_ = std::move(owner);
+  result.tiles_.reserve(plan.tile_bands.size());
+  Tile tile{0, numbers.values.data(), numbers.places.data(), numbers.owners.data(), 0, 0, 0};
+  for (std::size_t t = 0; t < plan.tile_bands.size(); ++t) {
+    tile.band = plan.tile_bands[t];
+    tile.end_run = plan.run_ends[t];
+    tile.numbers = 0;
+    Index owners = 0;
+    for (Index run = tile.first_run; run < tile.end_run; ++run) {
+      tile.numbers += plan.runs[at(run)].numbers();
+      owners += plan.runs[at(run)].owners();
+    }
+    result.tiles_.push_back(tile);
+    tile.values += tile.numbers;
+    tile.places += tile.numbers;
+    tile.owners += owners;
+    tile.first_run = tile.end_run;
+  }
+  return result;
+}
+
+bool TiledRows::numbers_fit() const {
+  std::atomic<bool> fit{true};
+  run_shards(blocks(), [this, &fit](Index block) {
+    const Index height = blocks_[at(block) + 1] - blocks_[at(block)];
+    for (Index t = stripe_starts_[at(block * stripes_)]; t < stripe_starts_[at((block + 1) * stripes_)]; ++t)
+      if (!tile_fits(tiles_[at(t)], height)) fit = false;
   });
+  return fit;
+}
+
+bool TiledRows::tile_fits(const Tile& tile, Index height) const {
+  const Index width = std::min(Index{1} << band_bits_, cols_ - (tile.band << band_bits_));
+  Index owners = 0;
+  for (Index run = tile.first_run; run < tile.end_run; ++run) owners += runs_[at(run)].owners();
+  std::uint16_t farthest = 0, lowest = 0;  // loops without a branch, of which the compiler makes vectors
+  for (Index k = 0; k < tile.numbers; ++k) farthest = std::max(farthest, tile.places[k]);
+  for (Index k = 0; k < owners; ++k) lowest = std::max(lowest, tile.owners[k]);
+  bool finite = true;
+  for (Index k = 0; k < tile.numbers; ++k) finite &= is_finite(tile.values[k]);
+  return finite && farthest < width && lowest < height;
 }
 
 /// All numbers of the bands that have one of these columns.
@@ -82,6 +189,10 @@ void TiledRows::visit_columns(Index first, Index end, const Visitor& visitor) co
       }
     }
   }
+}
+
+void TiledRows::visit_all(const std::function<void(Index, Index, double)>& visit) const {
+  visit_columns(0, cols_, visit);
 }
 
 CsrMatrix TiledRows::to_csr() const {

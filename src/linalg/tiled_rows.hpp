@@ -8,14 +8,20 @@
 //
 // A number takes 10 bytes (short rows of different lengths a little more), and a row in a tile 2.  Numbers that
 // are zero are left out.  Everything about the order of additions is a function of the matrix only.
+//
+// The numbers of the tiles need not be the matrix's own: with a plan, which says how the matrix was cut, they can be
+// used where they lie, in a file that is mapped, say.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "fcbio/linear_map.hpp"
 #include "linalg/large_pages.hpp"
 #include "linalg/tile_kernel.hpp"
+#include "linalg/tile_plan.hpp"
 
 namespace fcbio {
 
@@ -29,6 +35,18 @@ class TiledRows {
   /// The transpose of such a transpose: the matrix itself.
   static TiledRows transpose_of(const TiledRows& rows);
 
+  /// The same transposes, of which the numbers go to the sink, piece after piece, and only the plan is kept.
+  static TilePlan spill_transpose_of(const CsrView& matrix, TileSink& sink);
+  static TilePlan spill_transpose_of(const CsrView& matrix, std::span<const std::int32_t> place, Index used,
+                                     TileSink& sink);
+  static TilePlan spill_transpose_of(const TiledRows& rows, TileSink& sink);
+  /// The matrix of a plan over numbers of somebody else's, whom `owner` keeps alive.  Refuses (InvalidArgument) a
+  /// plan that is not one, or that has another number of numbers; what the numbers are is not looked at.
+  static TiledRows over(const TilePlan& plan, const TileNumbers& numbers, std::shared_ptr<const void> owner);
+  /// Whether every number is finite and has a place and a row that there are: to be asked before the first product
+  /// with numbers that come from elsewhere.
+  bool numbers_fit() const;
+
   TiledRows(TiledRows&&) = default;  // the tiles point into the pieces, which keep their places
   TiledRows(const TiledRows&) = delete;
 
@@ -39,6 +57,9 @@ class TiledRows {
   Index bytes() const;
   /// A copy; zeros are left out.
   CsrMatrix to_csr() const;
+
+  /// visit(row, column, value) for every number, in no order that means anything.
+  void visit_all(const std::function<void(Index, Index, double)>& visit) const;
 
   /// How it is cut.
   Index blocks() const { return static_cast<Index>(blocks_.size()) - 1; }
@@ -57,7 +78,13 @@ class TiledRows {
   struct Work;
   TiledRows(Index rows, Index cols) : rows_(rows), cols_(cols) {}
   template <class Visit>
-  static TiledRows build(Index rows, Index cols, const Visit& visit);
+  static TiledRows build(Index rows, Index cols, const Visit& visit, TileSink* sink);
+  static TiledRows build_transpose(const CsrView& matrix, TileSink* sink);
+  static TiledRows build_transpose(const CsrView& matrix, std::span<const std::int32_t> place, Index used,
+                                   TileSink* sink);
+  static TiledRows build_transpose(const TiledRows& rows, TileSink* sink);
+  TilePlan plan() const;
+  bool tile_fits(const Tile& tile, Index height) const;
   template <class Visitor>
   void visit_columns(Index first, Index end, const Visitor& visitor) const;
   void run(Work work) const;
@@ -74,8 +101,9 @@ class TiledRows {
   int band_bits_ = 0;  // a band has 2^band_bits_ columns
   Index bands_ = 0;
   Index stripes_ = 0;
-  std::vector<Index> blocks_;  // first rows, and the end
-  std::vector<Piece> pieces_;
+  std::vector<Index> blocks_;          // first rows, and the end
+  std::vector<Piece> pieces_;          // none where the numbers are somebody else's
+  std::shared_ptr<const void> owner_;  // who that is
   std::vector<TileRun> runs_;
   std::vector<Tile> tiles_;           // block after block, bands in ascending order
   std::vector<Index> stripe_starts_;  // in tiles_, of (block, stripe), and the end

@@ -16,6 +16,8 @@
 #include "solver/certified.hpp"
 #include "solver/finite_sums.hpp"
 #include "solver/functionally_constrained.hpp"
+#include "solver/relative.hpp"
+#include "solver/solution_region.hpp"
 
 namespace fcbio {
 namespace {
@@ -69,6 +71,26 @@ MethodInfo lipschitz_method() {
 
 constexpr std::string_view kDefaultMethod = "fcbio";
 
+/// A set without end is looked at where the solutions are proved to be, if that can be found out.
+template <class Run>
+Result run_where_solutions_are(const Problem& problem, bool tight, Monitor& monitor, const Run& run) {
+  if (problem.domain().diameter() || tight) return run(problem);  // tight speaks of every point of the set
+  std::optional<RegionWitness> region = find_solution_region(problem, monitor);
+  if (!region) {
+    if (std::holds_alternative<BoxShape>(problem.domain().shape()) && !monitor.stopped())
+      throw InvalidArgument(fmt::format(
+          "the domain '{0}' has open sides, and nothing in g says where its minimisers end (a squared norm would, or "
+          "least squares of full column rank); give the {0} a `radius` that the norm of some solution does not "
+          "exceed, or close its sides",
+          problem.domain().name()));
+    return run(problem);
+  }
+  Result result = run(within_region(problem, *region));
+  result.message += "; " + region_in_words(problem, *region);
+  if (result.certificate.lower_gap || result.certificate.upper_excess) result.witness.region = std::move(region);
+  return result;
+}
+
 MethodInfo certified_method() {
   MethodInfo info;
   info.name = kDefaultMethod;
@@ -84,8 +106,12 @@ MethodInfo certified_method() {
   info.run = [](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
     const CertifiedOptions options = certified_option_table().parse(given.certified, given.values);
     certified_option_table().check(options);
-    Result result = given.accuracy.absolute ? run_absolute(problem, given.accuracy, options, monitor)
-                                            : run_certified(problem, given.accuracy, options, monitor);
+    const auto run = is_relative(given.accuracy)   ? run_relative
+                     : given.accuracy.absolute ? run_absolute
+                                               : run_certified;
+    Result result = run_where_solutions_are(problem, given.accuracy.tight, monitor, [&](const Problem& bounded) {
+      return run(bounded, given.accuracy, options, monitor);
+    });
     result.options = certified_option_table().record(options);
     return result;
   };
@@ -113,17 +139,25 @@ MethodInfo finite_sum_method() {
   return info;
 }
 
-void check_accuracy(std::string_view name, double value) {
+void check_positive(std::string_view name, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw InvalidArgument(fmt::format("accuracy.{}: expected a finite number > 0, found {}", name, value));
+}
+
+/// `relative`: in its place a number in units of the answer may be asked for.
+void check_accuracy(std::string_view name, double value, double relative) {
+  if (!(relative >= 0.0) || !(relative < 1.0))
+    throw InvalidArgument(
+        fmt::format("accuracy.{}_relative: expected a number >= 0 and below 1, found {}", name, relative));
+  if (!(value == 0.0 && relative > 0.0)) check_positive(name, value);
 }
 
 void check_holder(const HolderBound& holder) {
   if (!(holder.alpha >= 1.0) || !std::isfinite(holder.alpha))
     throw InvalidArgument(
         fmt::format("accuracy.holder.alpha: expected a finite number >= 1, found {}", holder.alpha));
-  check_accuracy("holder.beta", holder.beta);
-  check_accuracy("holder.gradient_bound", holder.gradient_bound);
+  check_positive("holder.beta", holder.beta);
+  check_positive("holder.gradient_bound", holder.gradient_bound);
 }
 
 /// While it lives, observers see points of the whole problem.
@@ -165,8 +199,8 @@ const MethodInfo& find_method(std::string_view name) {
 
 Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor) {
   const MethodInfo& method = find_method(options.method);
-  check_accuracy("upper", options.accuracy.upper);
-  check_accuracy("lower", options.accuracy.lower);
+  check_accuracy("upper", options.accuracy.upper, options.accuracy.upper_relative);
+  check_accuracy("lower", options.accuracy.lower, options.accuracy.lower_relative);
   if (options.accuracy.tight && !method.offers_tight)
     throw InvalidArgument(fmt::format(
         "accuracy.tight is offered by the method 'fcbio' only, found method '{}'; leave it out or change "
@@ -177,6 +211,11 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
     throw InvalidArgument(fmt::format(
         "accuracy.absolute is offered by the method '{}' only, found method '{}'; leave it out or change "
         "the method",
+        kDefaultMethod, method.name));
+  if (is_relative(options.accuracy) && method.name != kDefaultMethod)
+    throw InvalidArgument(fmt::format(
+        "relative accuracies are offered by the method '{}' only, found method '{}'; give accuracy.upper and "
+        "accuracy.lower in their place, or change the method",
         kDefaultMethod, method.name));
   std::optional<ThreadScope> threads;
   if (options.threads != 0) threads.emplace(options.threads);

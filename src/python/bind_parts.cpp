@@ -105,7 +105,7 @@ OperatorMatrix borrow_operator(Index rows, Index cols, py::object apply, py::obj
 
 Part user_part(const std::string& name, py::object evaluate, Index dimension, std::optional<double> smoothness,
                std::optional<double> lipschitz, std::optional<double> lower_bound, double strong_convexity,
-               const py::object& prox, bool differentiable) {
+               const py::object& prox, const py::object& hessp, bool differentiable) {
   Part part;
   auto failures = std::make_shared<Failures>();
   part.failures.push_back(failures);
@@ -152,6 +152,19 @@ Part user_part(const std::string& name, py::object evaluate, Index dimension, st
           },
           from, step);
       if (!done) x.setConstant(kUnknown);
+    };
+  }
+  if (given(hessp)) {
+    const Callable product(hessp, name + ".hessp", failures);
+    user.hessian_product = [product](VectorIn x, VectorIn v, VectorOut out) {
+      const bool done = product.call(
+          false,
+          [&](const py::object& answer) {
+            product.vector(answer, "the product with the Hessian", out);
+            return true;
+          },
+          x, v);
+      if (!done) out.setConstant(kUnknown);
     };
   }
   part.user = std::make_shared<const UserFunction>(std::move(user));

@@ -17,8 +17,9 @@ namespace fcbio::python {
 namespace {
 
 Accuracy make_accuracy(double upper, double lower, bool tight, bool absolute,
-                       const std::optional<std::tuple<double, double, double>>& holder) {
-  Accuracy accuracy{upper, lower, tight, absolute, {}};
+                       const std::optional<std::tuple<double, double, double>>& holder, double upper_relative,
+                       double lower_relative) {
+  Accuracy accuracy{upper, lower, tight, absolute, {}, upper_relative, lower_relative};
   if (holder) accuracy.holder = HolderBound{std::get<0>(*holder), std::get<1>(*holder), std::get<2>(*holder)};
   return accuracy;
 }
@@ -27,6 +28,8 @@ py::dict accuracy_of(const Accuracy& accuracy) {
   py::dict told;
   told["upper"] = accuracy.upper;
   told["lower"] = accuracy.lower;
+  if (accuracy.upper_relative > 0.0) told["upper_relative"] = accuracy.upper_relative;
+  if (accuracy.lower_relative > 0.0) told["lower_relative"] = accuracy.lower_relative;
   if (accuracy.tight) told["tight"] = true;
   if (accuracy.absolute) told["absolute"] = true;
   if (accuracy.holder)
@@ -44,6 +47,7 @@ py::dict bounds_of(const From& known, const std::string& evidence) {
   told["lower_gap"] = known.lower_gap;
   told["upper_lower_bound"] = known.upper_lower_bound;
   told["lower_lower_bound"] = known.lower_lower_bound;
+  if (known.shortfall) told["shortfall"] = *known.shortfall;
   if (known.tight_level) told["tight_level"] = *known.tight_level;
   if (known.tight_excess) told["tight_excess"] = *known.tight_excess;
   if (known.upper_deficit) told["upper_deficit"] = *known.upper_deficit;
@@ -79,6 +83,7 @@ py::dict work_of(const Work& work) {
   told["upper_passes"] = work.upper_passes;
   told["lower_passes"] = work.lower_passes;
   told["projections"] = work.projections;
+  if (work.certified_after) told["certified_after"] = *work.certified_after;
   return told;
 }
 

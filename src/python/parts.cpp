@@ -31,6 +31,7 @@ struct FieldTeller {
     add("target", field.classes ? "labels" : "target", !field.zero_if_absent);
   }
   void operator()(const AverageField&, const bool&) const { add("average", "flag", false, py::bool_(false)); }
+  void operator()(const SampleWeightsField&, const Vector&) const { add("sample_weights", "target", false); }
   void operator()(const NumberField& field, const double&) const {
     add(field.key, "number", !field.fallback,
         field.fallback ? py::object(py::float_(*field.fallback)) : py::none());
@@ -83,6 +84,10 @@ void require_rule(std::string_view key, NumberRule rule, double number) {
   }
 }
 
+void require_rules(std::string_view key, NumberRule rule, const Vector& numbers) {
+  for (const double number : numbers) require_rule(key, rule, number);
+}
+
 /// Fills the fields of a kind from what Python hands over.
 struct FieldFiller {
   const py::dict& arguments;
@@ -112,6 +117,14 @@ struct FieldFiller {
   void operator()(const AverageField&, bool& average) const {
     if (has("average")) average = arguments["average"].cast<bool>();
   }
+  void operator()(const SampleWeightsField&, Vector& weights) const {
+    if (!has("sample_weights")) return;
+    weights = to_vector(arguments["sample_weights"]);
+    if (weights.size() != rows)
+      throw InvalidArgument(fmt::format("sample_weights: expected {} numbers, one per row of the data, found {}",
+                                        rows, weights.size()));
+    require_rules("sample_weights", NumberRule::not_negative, weights);
+  }
   void operator()(const NumberField& field, double& number) const {
     const std::string key(field.key);
     number = has(key.c_str()) ? arguments[key.c_str()].cast<double>() : field.fallback.value_or(0.0);
@@ -119,7 +132,9 @@ struct FieldFiller {
   }
   void operator()(const VectorField& field, Vector& vector) const {
     const std::string key = argument_of(field);
-    if (has(key.c_str())) vector = to_vector(arguments[key.c_str()]);
+    if (!has(key.c_str())) return;
+    vector = to_vector(arguments[key.c_str()]);
+    if (field.rule != NumberRule::any) require_rules(key, field.rule, vector);
   }
   void operator()(const RowsField&, Matrix& matrix) {
     matrix = arguments["matrix"].cast<Matrix>();

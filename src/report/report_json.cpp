@@ -80,6 +80,8 @@ Json column(const std::vector<Sample>& samples, Read read) {
 /// A bound that is only shown, never subtracted from: as many digits as a chart can show.
 double few_digits(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.5e}", value)) : value; }
 
+Json count(const std::optional<std::int64_t>& known) { return known ? Json(*known) : Json(nullptr); }
+
 Json counts(const std::vector<Sample>& samples, std::int64_t Work::*which) {
   Json numbers = Json::array();
   for (const Sample& sample : samples) numbers.push_back(sample.work.*which);
@@ -128,7 +130,8 @@ Json run_json(const Run& run, std::size_t most_samples) {
            {{"iterations", result.work.iterations},
             {"upper_passes", result.work.upper_passes},
             {"lower_passes", result.work.lower_passes},
-            {"projections", result.work.projections}}},
+            {"projections", result.work.projections},
+            {"certified_after", count(result.work.certified_after)}}},
           {"seconds", io::json_number(result.solve_seconds)},
           {"options", pairs(result.options)},
           {"samples", columns(shown(run.samples, most_samples))},
@@ -168,8 +171,6 @@ Json finding_json(const std::optional<Finding>& finding) {
   if (!finding) return nullptr;
   return {{"holds", finding->holds}, {"headline", finding->headline}, {"text", finding->text}};
 }
-
-Json count(const std::optional<std::int64_t>& known) { return known ? Json(*known) : Json(nullptr); }
 
 Json bounds_json(const Bounds& bounds) {
   Json lines = Json::array();

@@ -130,11 +130,12 @@ class AffineSubspace final : public ConvexSet {
     return smaller;
   }
   void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
-    sets::ConditionDuals ahead = duals;
-    ConvexSet::take_duals(duals, share, witness);
-    witness.multipliers = Vector::Zero(given_values_.size());
+    Vector multipliers = Vector::Zero(given_values_.size());
+    Index next = 0;
     for (Index i = 0; i < given_values_.size(); ++i)
-      if (!given_matrix_.row(i).isZero(0.0)) witness.multipliers[i] = ahead.next_equation();
+      if (!given_matrix_.row(i).isZero(0.0)) multipliers[i] = duals.equation_ahead(next++);
+    ConvexSet::take_duals(duals, share, witness);
+    witness.multipliers = std::move(multipliers);
   }
   bool describe(sets::Conditions& conditions, Index first) const override {
     for (Index i = 0; i < given_matrix_.rows(); ++i)

@@ -68,6 +68,11 @@ class ConditionDuals {
   /// From the multipliers of a PolyhedronShape, whose rows are planes, rows and equations in this order.
   static ConditionDuals of_rows(const Conditions& conditions, VectorIn row_duals);
 
+  // What comes next, without taking it.
+  double plane_ahead() const { return planes[next_plane_]; }
+  Eigen::Ref<const Vector> rows_ahead(Index count) const { return rows.segment(next_row_, count); }
+  double equation_ahead(Index k) const { return equations[next_equation_ + k]; }
+
   double next_plane() { return planes[next_plane_++]; }
   Eigen::Ref<const Vector> next_rows(Index count) {
     next_row_ += count;

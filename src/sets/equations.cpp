@@ -10,65 +10,33 @@ constexpr double kFarFromParallel = 1e-6;        // |E| in double precision up t
 constexpr Extended kDependent = 0x1p-58L;        // what is left of a row of norm 1 that counts as rounding
 constexpr Extended kShortCoefficient = 0x1p8L;   // coefficients of exact dependences are multiples of 1/256
 constexpr double kMostExtendedOperations = 3e8;  // of a factorisation in extended precision
-constexpr double kMostNumbers = 0x1p24;         // of a matrix, zeros included
-
-/// a b without rounding, as the sum of four numbers: a double has 53 bits, its halves 27, products of halves 54.
-void add_exact_product(double a, double b, ExtendedSum& sum) {
-  const auto halves = [](double x) {
-    const auto high = static_cast<double>(static_cast<float>(x));
-    return std::pair<Extended, Extended>(high, x - high);
-  };
-  const auto [a1, a2] = halves(a);
-  const auto [b1, b2] = halves(b);
-  sum.add(a1 * b1);
-  sum.add(a1 * b2);
-  sum.add(a2 * b1);
-  sum.add(a2 * b2);
-}
-
-/// A sum that knows whether it is exact.
-class ExactSum {
- public:
-  void add_product(Extended a, Extended b) {
-    const Extended product = a * b;
-    exact_ = exact_ && std::fma(a, b, -product) == 0;
-    const Extended total = sum_ + product;
-    const Extended kept = total - sum_;
-    exact_ = exact_ && (sum_ - (total - kept)) + (product - kept) == 0;
-    sum_ = total;
-  }
-  bool is_zero() const { return exact_ && sum_ == 0; }
-
- private:
-  Extended sum_ = 0;
-  bool exact_ = true;
-};
+constexpr double kMostNumbers = 0x1p24;          // of a dense matrix, zeros included
 
 }  // namespace
 
-bool Equations::is_small(Index dimension, Index count) {
-  return static_cast<double>(dimension) * static_cast<double>(count) <= kMostNumbers;
-}
-
-Equations::Equations(Index dimension, const std::vector<Conditions::Equation>& equations,
-                     const std::vector<bool>& fixed) {
-  if (!is_small(dimension, static_cast<Index>(equations.size()))) {
-    values_.assign(1, kUnknown);  // not empty, and the factor stays infinite
-    return;
-  }
-  matrix_ = Matrix::Zero(static_cast<Index>(equations.size()), dimension);
-  for (std::size_t i = 0; i < equations.size(); ++i) {
-    const auto& [first, row, value] = equations[i];
-    const double largest = row.cwiseAbs().maxCoeff();
+Equations::Equations(EquationRows rows, const std::vector<bool>& fixed) : rows_(std::move(rows)) {
+  if (empty()) return;
+  CsrMatrix& csr = rows_.matrix;
+  for (std::size_t i = 0; i < rows_.values.size(); ++i) {
+    double largest = 0.0;
+    for (auto k = static_cast<std::size_t>(csr.starts[i]); k < static_cast<std::size_t>(csr.starts[i + 1]); ++k)
+      largest = std::max(largest, std::abs(csr.values[k]));
     const int exponent = largest > 0.0 ? -std::ilogb(largest) : 0;
-    for (Index j = 0; j < row.size(); ++j)
-      matrix_(static_cast<Index>(i), first + j) = std::ldexp(row[j], exponent);
-    values_.push_back(std::ldexp(value, exponent));
+    for (auto k = static_cast<std::size_t>(csr.starts[i]); k < static_cast<std::size_t>(csr.starts[i + 1]); ++k)
+      csr.values[k] = std::ldexp(csr.values[k], exponent);
+    rows_.values[i] = std::ldexp(rows_.values[i], exponent);
   }
-  const double count = static_cast<double>(values_.size());
-  if (empty() || invert_in_double(fixed) ||
-      static_cast<double>(dimension) * count * count > kMostExtendedOperations)
-    return;
+  const auto dimension = static_cast<double>(csr.cols), count = static_cast<double>(csr.rows);
+  if (dimension * count * count > kMostExtendedOperations)
+    sparse_ = SparseEquations::make(csr, rows_.values, fixed);
+  if (sparse_ || dimension * count > kMostNumbers) return;
+  matrix_ = Matrix::Zero(csr.rows, csr.cols);
+  for (Index i = 0; i < csr.rows; ++i)
+    for (auto k = csr.starts[static_cast<std::size_t>(i)]; k < csr.starts[static_cast<std::size_t>(i) + 1]; ++k)
+      matrix_(i, csr.columns[static_cast<std::size_t>(k)]) += csr.values[static_cast<std::size_t>(k)];
+  kept_.resize(static_cast<std::size_t>(csr.rows));
+  std::iota(kept_.begin(), kept_.end(), Index{0});
+  if (invert_in_double(fixed) || dimension * count * count > kMostExtendedOperations) return;
   if (find_inverse(fixed)) bound_inverse();
 }
 
@@ -113,13 +81,9 @@ bool Equations::find_inverse(const std::vector<bool>& fixed) {
     for (Index k = rank; k < count; ++k)
       if (!depends_exactly(factors.colsPermutation().indices()[k], kept, coefficients.col(k - rank))) return false;
     Matrix rows(rank, n);
-    std::vector<double> values;
-    for (Index k = 0; k < rank; ++k) {
-      rows.row(k) = matrix_.row(kept[static_cast<std::size_t>(k)]);
-      values.push_back(values_[static_cast<std::size_t>(kept[static_cast<std::size_t>(k)])]);
-    }
+    for (Index k = 0; k < rank; ++k) rows.row(k) = matrix_.row(kept[static_cast<std::size_t>(k)]);
     matrix_ = std::move(rows);
-    values_ = std::move(values);
+    kept_ = kept;
     std::iota(kept.begin(), kept.end(), Index{0});
   }
   // The rows of M_free in the order of the pivots are R'Q', so X = Q R^{-T} for them.
@@ -130,18 +94,18 @@ bool Equations::find_inverse(const std::vector<bool>& fixed) {
 }
 
 bool Equations::depends_exactly(Index row, const std::vector<Index>& kept, const Matrix& coefficients) const {
-  std::vector<Extended> rounded;
+  std::vector<Extended> factors, numbers(kept.size() + 1);
   for (Index k = 0; k < coefficients.rows(); ++k)
-    rounded.push_back(std::round(coefficients(k, 0) * kShortCoefficient) / kShortCoefficient);
+    factors.push_back(std::round(coefficients(k, 0) * kShortCoefficient) / kShortCoefficient);
+  factors.push_back(-1);
   const auto vanishes = [&](const auto& entry) {
-    ExactSum sum;
-    sum.add_product(-1, entry(row));
-    for (std::size_t k = 0; k < kept.size(); ++k) sum.add_product(rounded[k], entry(kept[k]));
-    return sum.is_zero();
+    for (std::size_t k = 0; k < kept.size(); ++k) numbers[k] = entry(kept[k]);
+    numbers.back() = entry(row);
+    return vanishes_without_rounding(factors, numbers);
   };
   for (Index j = 0; j < matrix_.cols(); ++j)
     if (!vanishes([&](Index i) { return matrix_(i, j); })) return false;
-  return vanishes([&](Index i) { return Extended{values_[static_cast<std::size_t>(i)]}; });
+  return vanishes([&](Index i) { return Extended{rows_.values[static_cast<std::size_t>(i)]}; });
 }
 
 void Equations::bound_inverse() {
@@ -162,20 +126,16 @@ void Equations::bound_inverse() {
 }
 
 Extended Equations::residual(Index row, VectorIn x, Extended& error) const {
-  ExtendedSum sum;
-  sum.add(values_[static_cast<std::size_t>(row)]);
-  for (Index j = 0; j < x.size(); ++j) {
-    const auto entry = static_cast<double>(matrix_(row, j));
-    if (entry != 0.0) add_exact_product(-entry, x[j], sum);
-  }
-  // All summands are exact: what is lost is one rounding of the sum and the second-order rest.
-  error = kExtendedEpsilon *
-          (std::abs(sum.value()) + 8 * static_cast<Extended>(x.size() + 2) * kExtendedEpsilon * sum.size());
-  return sum.value();
+  const auto i = static_cast<std::size_t>(kept_[static_cast<std::size_t>(row)]);
+  const CsrMatrix& csr = rows_.matrix;
+  const auto begin = csr.starts[i], length = csr.starts[i + 1] - begin;
+  return exact_residual(rows_.values[i], {csr.columns.data() + begin, static_cast<std::size_t>(length)},
+                        {csr.values.data() + begin, static_cast<std::size_t>(length)}, x, error);
 }
 
 double Equations::distance(VectorIn x) const {
   if (empty()) return 0.0;
+  if (sparse_) return sparse_->distance(x);
   if (matrix_.rows() == 0) return kInfinity;  // too many to be looked at
   Extended square = 0;
   for (Index i = 0; i < matrix_.rows(); ++i) {
@@ -187,6 +147,7 @@ double Equations::distance(VectorIn x) const {
 }
 
 void Equations::approach(VectorOut x) const {
+  if (sparse_) sparse_->approach(x);
   if (inverse_.size() == 0) return;
   Eigen::Matrix<Extended, Eigen::Dynamic, 1> off(matrix_.rows());
   Extended error = 0;
@@ -195,6 +156,7 @@ void Equations::approach(VectorOut x) const {
 }
 
 void Equations::flatten(VectorOut d) const {
+  if (sparse_) sparse_->flatten(d);
   if (inverse_.size() == 0) return;
   d -= (inverse_ * (matrix_ * d.cast<Extended>())).cast<double>();
 }

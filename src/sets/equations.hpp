@@ -10,25 +10,42 @@
 // A row that depends on the others has no place in X.  It is left out where the dependence is exact: a combination
 // of the others with short coefficients that gives the row and its value without any rounding.  Otherwise nothing
 // is proved.
+//
+// Where there are so many equations that a dense X would be too large or take too long, and they are sparse, the same is
+// done with a sparse factor (sparse_equations.hpp).
 #pragma once
 
 #include <vector>
 
 #include "sets/conditions.hpp"
-#include "sets/extended.hpp"
+#include "sets/sparse_equations.hpp"
 
 namespace fcbio::sets {
+
+/// M and v.
+struct EquationRows {
+  CsrMatrix matrix;
+  std::vector<double> values;
+
+  explicit EquationRows(Index dimension) {
+    matrix.cols = dimension;
+    matrix.starts = {0};
+  }
+  /// What was appended to columns and values of the matrix since the last call is a row.
+  void close(double value) {
+    matrix.starts.push_back(static_cast<std::int64_t>(matrix.values.size()));
+    ++matrix.rows;
+    values.push_back(value);
+  }
+};
 
 class Equations {
  public:
   Equations() = default;
   /// `fixed[j]`: coordinate j must stay as it is.
-  Equations(Index dimension, const std::vector<Conditions::Equation>& equations, const std::vector<bool>& fixed);
+  Equations(EquationRows rows, const std::vector<bool>& fixed);
 
-  /// Whether so many equations can be looked at; otherwise nothing is proved about them.
-  static bool is_small(Index dimension, Index count);
-
-  bool empty() const { return values_.empty(); }
+  bool empty() const { return rows_.values.empty(); }
   /// At least the distance of x to the nearest solution that agrees with x in the fixed coordinates.
   double distance(VectorIn x) const;
   /// x <- x + X (v - M x), nearly a solution.
@@ -43,13 +60,15 @@ class Equations {
   bool depends_exactly(Index row, const std::vector<Index>& kept, const Matrix& coefficients) const;
   void bound_inverse();
   bool invert_in_double(const std::vector<bool>& fixed);
-  /// v_i - <row i, x>, with a bound of its error.
+  /// v_i - <row i, x> of a row of matrix_, with a bound of its error.
   Extended residual(Index row, VectorIn x, Extended& error) const;
 
-  Matrix matrix_;               // M, rows scaled by powers of two to a norm near 1; the numbers are doubles
-  std::vector<double> values_;  // v
-  Matrix inverse_;              // X
+  EquationRows rows_{0};                 // all of them, scaled by powers of two to a norm near 1
+  std::vector<Index> kept_;              // those in matrix_
+  Matrix matrix_;                        // M; the numbers are doubles
+  Matrix inverse_;                       // X
   Extended factor_ = kExtendedInfinity;  // |X| / (1 - |E|); infinite: not proved
+  std::optional<SparseEquations> sparse_;
 };
 
 }  // namespace fcbio::sets

@@ -150,9 +150,9 @@ class Halfspace final : public ConvexSet {
     return true;
   }
   void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
-    sets::ConditionDuals ahead = duals;
+    const double multiplier = std::max(duals.plane_ahead(), 0.0);
     ConvexSet::take_duals(duals, share, witness);
-    witness.multipliers = Vector::Constant(1, std::max(ahead.next_plane(), 0.0));
+    witness.multipliers = Vector::Constant(1, multiplier);
   }
   /// The centre of the largest ball inside: as far from the plane as from the sphere behind it.
   bool interior_point(VectorOut s) const override {

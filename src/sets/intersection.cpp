@@ -273,6 +273,22 @@ class Intersection final : public ConvexSet {
     }
   }
 
+  /// The polyhedron finds the proof and names the rows; where it does not, nothing is refused.
+  void refuse_conflict() const {
+    const std::optional<double> radius = reach() < kInfinity ? std::optional<double>(reach()) : std::nullopt;
+    try {
+      std::visit(
+          [&](const auto& matrix) {
+            polyhedron(matrix, form_->row_lower, form_->row_upper, form_->lower, form_->upper, radius);
+          },
+          form_->matrix);
+    } catch (const InvalidArgument& conflict) {
+      throw InvalidArgument("intersection: expected sets with a common point, found none; as one " +
+                            std::string(conflict.what()) +
+                            " (rows are halfspaces, rows of polyhedra and equations, in this order)");
+    }
+  }
+
   /// The projection of the centre; refuses where there is none, as far as that is found out in short time.
   void find_anchor() {
     OperationBudget budget(kAnchorBudget);
@@ -403,6 +419,7 @@ class Intersection final : public ConvexSet {
   }
 
   std::vector<ConvexSetPtr> members_;
+  sets::Conditions conditions_;
   std::optional<sets::PolyhedralForm> form_;  // where balls cut nothing off
   bool rests_on_told_radius_ = false;
   std::optional<double> radius_;  // of the smallest enclosing ball of a member

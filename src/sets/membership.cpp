@@ -85,12 +85,21 @@ Extended room_between(const Conditions::Sides& sides, const std::vector<bool>& f
   return least;
 }
 
-Conditions::Equation equation_of(const Conditions::Rows& block, Index row, double value) {
-  Index last = 0;
-  block.matrix.each(row, [&](Index j, double) { last = std::max(last, j + 1); });
-  Conditions::Equation equation{block.first, Vector::Zero(last), value};
-  block.matrix.each(row, [&](Index j, double a) { equation.row[j] += a; });
-  return equation;
+void append(const Conditions::Rows& block, Index row, double value, EquationRows& out) {
+  block.matrix.each(row, [&](Index j, double a) {
+    out.matrix.columns.push_back(static_cast<std::int32_t>(block.first + j));
+    out.matrix.values.push_back(a);
+  });
+  out.close(value);
+}
+
+void append(Index first, const Vector& row, double value, EquationRows& out) {
+  for (Index j = 0; j < row.size(); ++j) {
+    if (row[j] == 0.0) continue;
+    out.matrix.columns.push_back(static_cast<std::int32_t>(first + j));
+    out.matrix.values.push_back(row[j]);
+  }
+  out.close(value);
 }
 
 bool has_numbers(const Conditions::Rows& block, Index row) {
@@ -99,16 +108,13 @@ bool has_numbers(const Conditions::Rows& block, Index row) {
   return found;
 }
 
-/// All equations, or as many as are too many (Equations then proves nothing).
-template <class Tight>
-std::vector<Conditions::Equation> all_equations(Index dimension, const Conditions& conditions,
-                                                const Tight& tight) {
-  std::vector<Conditions::Equation> all = conditions.equations;
-  const auto enough = [&] { return !Equations::is_small(dimension, static_cast<Index>(all.size())); };
+EquationRows given_equations(Index dimension, const Conditions& conditions) {
+  EquationRows all(dimension);
+  for (const Conditions::Equation& equation : conditions.equations)
+    append(equation.first, equation.row, equation.value, all);
   for (const Conditions::Rows& block : conditions.rows)
-    for (Index i = 0; i < block.matrix.count() && !enough(); ++i)
-      if (block.is_equation(i) && has_numbers(block, i)) all.push_back(equation_of(block, i, (*block.lower)[i]));
-  tight(all, enough);
+    for (Index i = 0; i < block.matrix.count(); ++i)
+      if (block.is_equation(i) && has_numbers(block, i)) append(block, i, (*block.lower)[i], all);
   return all;
 }
 
@@ -117,24 +123,22 @@ std::vector<Conditions::Equation> all_equations(Index dimension, const Condition
 Membership::Membership(Index dimension, Conditions conditions)
     : conditions_(std::move(conditions)),
       fixed_(fixed_coordinates(dimension, conditions_)),
-      equations_(dimension, all_equations(dimension, conditions_, [](auto&, const auto&) {}), fixed_) {}
+      equations_(given_equations(dimension, conditions_), fixed_) {}
 
 Membership::Membership(Index dimension, Conditions conditions, std::vector<TightRow> tight,
                        std::vector<bool> fixed)
     : conditions_(std::move(conditions)), tight_(std::move(tight)), fixed_(std::move(fixed)) {
-  const auto add_tight = [&](std::vector<Conditions::Equation>& all, const auto& enough) {
-    for (const auto& [block, row, side] : tight_) {
-      if (enough()) return;
-      if (block == kPlanes) {
-        const Conditions::Plane& plane = conditions_.planes[static_cast<std::size_t>(row)];
-        all.push_back({plane.first, *plane.normal, plane.value});
-      } else {
-        const Conditions::Rows& rows = conditions_.rows[block];
-        all.push_back(equation_of(rows, row, side == Side::lower ? (*rows.lower)[row] : (*rows.upper)[row]));
-      }
+  EquationRows all = given_equations(dimension, conditions_);
+  for (const auto& [block, row, side] : tight_) {
+    if (block == kPlanes) {
+      const Conditions::Plane& plane = conditions_.planes[static_cast<std::size_t>(row)];
+      append(plane.first, *plane.normal, plane.value, all);
+    } else {
+      const Conditions::Rows& rows = conditions_.rows[block];
+      append(rows, row, side == Side::lower ? (*rows.lower)[row] : (*rows.upper)[row], all);
     }
-  };
-  equations_ = Equations(dimension, all_equations(dimension, conditions_, add_tight), fixed_);
+  }
+  equations_ = Equations(std::move(all), fixed_);
 }
 
 bool Membership::is_tight(std::size_t block, Index row) const {

@@ -16,6 +16,7 @@
 #include "sets/checks.hpp"
 #include "sets/linear_dual.hpp"
 #include "sets/membership.hpp"
+#include "sets/scratch_watch.hpp"
 
 namespace fcbio {
 namespace {
@@ -114,7 +115,7 @@ class Polyhedron final : public ConvexSet {
   void project(VectorOut x, Scratch& scratch) const override {
     if (is_inside(x)) return;
     Vector& duals = scratch.vector(0, body_->rows().count());
-    ScratchWatch watch(scratch);
+    sets::ScratchWatch watch(scratch);
     interior::nearest_point(view(), x, duals, &watch);
     x = x.cwiseMax(body_->lower).cwiseMin(body_->upper);
   }
@@ -142,9 +143,9 @@ class Polyhedron final : public ConvexSet {
     return bound;
   }
   void take_duals(sets::ConditionDuals& duals, VectorOut share, SetWitness& witness) const override {
-    sets::ConditionDuals ahead = duals;
+    Vector multipliers = duals.rows_ahead(body_->rows().count());
     ConvexSet::take_duals(duals, share, witness);
-    witness.multipliers = ahead.next_rows(body_->rows().count());
+    witness.multipliers = std::move(multipliers);
     repair(witness.multipliers);
   }
 
@@ -196,18 +197,6 @@ class Polyhedron final : public ConvexSet {
   double settle(VectorOut x) const override { return settler().settle(x); }
 
  private:
-  /// The scratch's watch, for callees that know nothing of scratches.
-  class ScratchWatch final : public Watch {
-   public:
-    explicit ScratchWatch(Scratch& scratch) : scratch_(scratch) {}
-    bool is_over(double operations, std::int64_t projections) override {
-      return scratch_.is_over(operations, projections);
-    }
-
-   private:
-    Scratch& scratch_;
-  };
-
   static Index columns_of(const Matrix& matrix) {
     const auto* dense = std::get_if<RowMajorMatrix>(&matrix);
     return dense != nullptr ? dense->cols() : std::get<CsrMatrix>(matrix).cols;
@@ -244,7 +233,7 @@ class Polyhedron final : public ConvexSet {
     duals.setZero();
     if (!(norm > 0.0) || !std::isfinite(norm) || duals.size() == 0) return;
     scaled = direction / norm;
-    ScratchWatch watch(scratch);
+    sets::ScratchWatch watch(scratch);
     interior::PolyhedronView sides = view();
     const Vector least = body_->lower.cwiseMax(-radius()), most = body_->upper.cwiseMin(radius());
     if (!body_->is_bounded()) sides.lower = &least, sides.upper = &most;  // as the ball allows

@@ -193,7 +193,9 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   const double needed = bound.is_known() ? gap_needed(bound.constants(), kUsable * accuracy.upper) : kInfinity;
   lowered.lower = std::min(accuracy.lower, std::max(needed, std::numeric_limits<double>::min()));
 
-  Result result = run_certified(problem, lowered, options, monitor);
+  CertifiedOptions until_certified = options;  // which is near by itself, then
+  until_certified.refine = 0.0;
+  Result result = run_certified(problem, lowered, until_certified, monitor);
   bool out_of_precision = false;
   double reached = kInfinity;  // the least lower gap that was proved
   if (result.status == Status::stalled && !monitor.stopped() && lowered.lower < plain.lower &&
@@ -203,7 +205,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
     reached = *result.certificate.lower_gap;
     const double possible = 10.0 * std::max(reached, lowered.lower);
     for (const double lower : {std::min(possible, plain.lower), plain.lower}) {
-      Result again = run_certified(problem, {plain.upper, lower}, options, monitor);
+      Result again = run_certified(problem, {plain.upper, lower}, until_certified, monitor);
       if (is_certified(again)) result = std::move(again);
       if (is_certified(result) || monitor.stopped()) break;
     }

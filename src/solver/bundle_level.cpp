@@ -16,6 +16,11 @@ constexpr int kDeepPatience = 300;  // and gets no more than this many turns
 constexpr int kMostStalls = 3;      // forms tried in a row, each with twice the patience, before giving up
 constexpr double kLevelShrink = 0.95;  // of the share of a proof: levels are counted from it, so it moves gently
 
+// After the certificate.
+constexpr int kMostApproaches = 30;
+constexpr double kSmallerAim = 0.1;                        // of eps_f, for what the slack in g may buy
+constexpr double kMostShrink = 1e-3, kLeastShrink = 0.25;  // of eps_g, at once
+
 // The segment: to a hundredth of eps_f, in a few trials, since it is searched at almost every step.
 constexpr int kMostSegmentTrials = 12;
 constexpr double kSegmentAccuracy = 0.01;
@@ -352,6 +357,24 @@ Driver::Outcome BundleLevel::upper_phase() {
     if (result == Turn::failed || result == Turn::stopped) return Outcome::exhausted;
   }
   return Outcome::exhausted;
+}
+
+// The two phases once more with all that is known, for an eps_g of which the multiplier says that it buys little.
+void BundleLevel::go_nearer(CertifiedAnswer& answer) {
+  for (int count = 0; count < kMostApproaches; ++count) {
+    const Result& now = answer.result();
+    const double before = now.upper_value, slack = now.lower_value - ledger_.lower_lower_bound();
+    const double missing = std::max(now.witness.multiplier * slack, ledger_.upper_lower_bound() - before);
+    const double unit = kSmallerAim * accuracy_.upper;
+    if (!(slack > 0.0) || (now.witness.multiplier > 0.0 && missing <= unit)) return;
+    accuracy_.lower = slack * std::clamp(unit / missing, kMostShrink, kLeastShrink);
+    if (!(best_.g <= reachable())) best_.f = kInfinity;
+    begin_phase();
+    if (lower_phase() != Outcome::complete) return;
+    begin_phase();
+    if (!begin_upper_phase() || upper_phase() != Outcome::complete || monitor_.stopped()) return;
+    if (!answer.offer_candidate() || ledger_.upper_lower_bound() - before <= accuracy_.upper) return;
+  }
 }
 
 bool BundleLevel::certificate_holds() {

@@ -56,6 +56,7 @@ class BundleLevel final : public Driver {
   enum class Turn { stepped, raised, failed, stopped };
 
   Outcome resume() override;
+  void go_nearer(CertifiedAnswer& answer) override;
   bool start();
   Outcome lower_phase();
   bool begin_upper_phase();
@@ -82,7 +83,7 @@ class BundleLevel final : public Driver {
   void tell(std::string_view phase);
 
   const Problem& problem_;
-  const Accuracy accuracy_;
+  Accuracy accuracy_;  // what is aimed at: after the certificate a smaller eps_g
   Oracle& oracle_;
   Monitor& monitor_;
   Ledger& ledger_;

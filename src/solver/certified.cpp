@@ -13,9 +13,11 @@
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
 #include "inner/switching_engine.hpp"
+#include "inner/wide_engine.hpp"
 #include "solver/bundle_level.hpp"
 #include "solver/functionally_constrained.hpp"
 #include "solver/sandwich.hpp"
+#include "solver/sparse_answer.hpp"
 
 namespace fcbio {
 namespace {
@@ -23,9 +25,10 @@ namespace {
 constexpr std::string_view kAuto = "auto", kQuasiNewton = "quasi-newton", kNewton = "newton",
                            kAccelerated = "accelerated", kBundleLevel = "bundle-level", kLevel = "level",
                            kRace = "race",  // of `accelerated` and `bundle-level`
-    kInteriorPoint = "interior-point";
+    kInteriorPoint = "interior-point", kLowRank = "low-rank", kSmoothed = "smoothed", kPrimalDual = "primal-dual";
 constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerated,  // in the order of EngineKind
-                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint};
+                                 kBundleLevel, kRace,        kLevel,  kInteriorPoint, kLowRank,
+                                 kSmoothed,    kPrimalDual};
 
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
@@ -33,7 +36,10 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
   if (engine == kBundleLevel) return {};
   if (engine == kNewton) return NewtonEngine::misfit(problem);
+  if (engine == kLowRank) return NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank);
   if (engine == kInteriorPoint) return InteriorPointEngine::misfit(problem);
+  if (engine == kSmoothed) return SmoothedEngine::misfit(problem);
+  if (engine == kPrimalDual) return PrimalDualEngine::misfit(problem);
   if (engine == kAccelerated || engine == kRace) return AcceleratedEngine::misfit(problem);
   if (!ProjectedQuasiNewton::fits(problem.domain()))
     return fmt::format(
@@ -48,15 +54,23 @@ bool is_black_box(const Problem& problem) {
   return problem.upper().cost().slope_along + problem.lower().cost().slope_along > 0;
 }
 
+/// Black boxes that tell their Hessians, which takes as many products as there are variables.
+constexpr Index kFewVariables = 200;
+
 /// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
   // A nonnegative ball: quasi-Newton has no model for it.
-  if (!is_black_box(problem) && not_differentiable(problem).empty() && engine_misfit(kNewton, problem).empty())
+  if ((!is_black_box(problem) || problem.dimension() <= kFewVariables) && not_differentiable(problem).empty() &&
+      engine_misfit(kNewton, problem).empty())
     return kNewton;
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_worthwhile(problem) &&
       InteriorPointEngine::is_affordable(problem))
     return kInteriorPoint;
+  // Kinks of losses, on data that are too large for a factorisation.
+  if (!is_black_box(problem) && !AcceleratedEngine::misfit(problem).empty() &&
+      WideEngine::misfit(problem).empty() && problem.domain().diameter())
+    return kSmoothed;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
   return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;
 }
@@ -64,7 +78,11 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
   if (name == kAccelerated) return std::make_unique<AcceleratedEngine>(oracle);
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
+  if (name == kLowRank) return std::make_unique<NewtonEngine>(oracle, NewtonEngine::Form::low_rank);
   if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
+  if (name == kSmoothed && options.engine == EngineKind::automatic) return std::make_unique<WideEngine>(oracle);
+  if (name == kSmoothed) return std::make_unique<SmoothedEngine>(oracle);
+  if (name == kPrimalDual) return std::make_unique<PrimalDualEngine>(oracle);
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
   if (options.engine == EngineKind::automatic && SwitchingEngine::misfit(oracle.problem()).empty())
     return std::make_unique<SwitchingEngine>(oracle, memory);
@@ -93,6 +111,29 @@ BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& opt
   return bundle;
 }
 
+/// The certificate is complete: on towards the solution, for `factor` times the work done until now.
+Result refined(Driver& driver, Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, double factor) {
+  const Ending ending{.can_prove = true};
+  CertifiedAnswer answer(oracle, ledger, accuracy);
+  if (!answer.is_certified()) return conclude(oracle, ledger, accuracy, ending);
+  Monitor& monitor = oracle.monitor();
+  const auto share = [factor](std::int64_t done) { return done > 0 ? factor * static_cast<double>(done) : 0.0; };
+  const double passes = share(monitor.work().passes()), iterations = share(monitor.work().iterations);
+  const SparseAnswer sparse(oracle.problem());
+  const double for_zeros = sparse.applies() ? static_cast<double>(sparse.cost()) : 0.0;
+  {
+    const Monitor::Allowance allowance(monitor, std::max(0.0, passes - for_zeros), iterations);
+    driver.approach(answer);
+  }
+  {
+    const Monitor::Grace grace(monitor);
+    answer.offer_candidate();  // the last one; free where it is the answer
+  }
+  if (sparse.applies() && for_zeros <= passes && !monitor.stopped())
+    sparse.sparsify(oracle, ledger, accuracy, answer);
+  return conclude(oracle, answer, accuracy, ending);
+}
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
@@ -108,11 +149,14 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   if (name == kBundleLevel || name == kRace)
     bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
 
+  Driver* completed = nullptr;
   if (sandwich && bundle)
-    race(*sandwich, *bundle, monitor);
-  else
-    (sandwich ? *sandwich : *bundle).run();
-  Result result = conclude(oracle, ledger, accuracy, {.can_prove = true});
+    completed = race(*sandwich, *bundle, monitor);
+  else if (Driver& only = sandwich ? *sandwich : *bundle; only.run())
+    completed = &only;
+  Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
+                      ? refined(*completed, oracle, ledger, accuracy, options.refine)
+                      : conclude(oracle, ledger, accuracy, {.can_prove = true});
   result.engine = engine ? engine->name() : std::string_view();
   if (bundle) result.engine += (engine ? " and " : "") + std::string(kBundleLevel);
   return result;
@@ -137,7 +181,10 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        "black-box functions, sums with l1 norms). Otherwise: 'bundle-level' (cutting planes of both levels; nonsmooth "
        "functions, any bounded set), 'race' (the last two in turn, with shared bounds), 'level' (bisection on t, "
        "two-sided). Along the path, too: 'interior-point' (losses with kinks, l1 norms, polyhedra; a factorisation a "
-       "step, for problems with a side of up to a few thousand)"},
+       "step, for problems with a side of up to a few thousand, or sparse), 'low-rank' (ill-posed problems: Newton's "
+       "method with a model of low rank, which a randomised range finder makes and enlarges as steps need it), "
+       "'smoothed' (kinks of losses rounded off, quasi-Newton; to a few digits) and 'primal-dual' (restarted primal-dual "
+       "steps on losses and their duals), both for wide data with kinks"},
       {"memory", &CertifiedOptions::memory, {0, 1000}, {}, "curvature pairs of engine = quasi-newton; 0: by cost"},
       {"cuts",
        &CertifiedOptions::cuts,
@@ -150,6 +197,13 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        {},
        "engine = level: a known lower bound of f over Z, the first end of the bracket; unset: what the function "
        "knows, else by minimising f"},
+      {"refine",
+       &CertifiedOptions::refine,
+       {.low = 0.0, .infinite = true},
+       {},
+       "once the answer is certified, go on towards the solution itself (a smaller g, an f nearer to f*) for at most "
+       "this many times the work of the certificate; 0: stop at the certificate; inf: until f is near, or double "
+       "precision ends"},
   });
   return table;
 }
@@ -176,7 +230,7 @@ Result run_certified(const Problem& problem, const Accuracy& accuracy, const Cer
         "accuracy.tight needs a bounded domain, found one without a radius; give a ball, or leave tight out");
   if (accuracy.tight && (engine == kLevel || engine == kBundleLevel || engine == kRace))
     throw InvalidArgument(fmt::format(
-        "accuracy.tight needs the engine quasi-newton, newton, accelerated or interior-point, found {}; leave tight out",
+        "accuracy.tight needs an engine that works along the path of multipliers, found {}; leave tight out",
         options.engine == EngineKind::automatic ? "a problem that neither fits"
                                                 : fmt::format("engine = {}", engine)));
   if (const std::string why = engine_misfit(engine, problem); !why.empty())

@@ -14,8 +14,9 @@ namespace {
 
 using functions::rounding_factor;
 
-constexpr double kGenerous = 1.001;     // covers the rounding of bounds that are computed from bounds
-constexpr int kInverseIterations = 30;  // for the estimate only
+constexpr double kGenerous = 1.001;  // covers the rounding of bounds that are computed from bounds
+constexpr int kInverseIterations = 30, kRoughIterations = 4;    // for the estimate only
+constexpr double kRoughShare = 0.5;                             // of an estimate that may be too large
 constexpr double kShares[] = {0.99, 0.9, 0.7, 0.4, 0.1, 0.01};  // of the estimate, tried as shifts
 
 const Function::Part* only_part(const Function& function) {
@@ -49,7 +50,7 @@ std::string LeastSquaresBound::misfit(const Problem& problem) {
   return {};
 }
 
-LeastSquaresBound::LeastSquaresBound(Oracle& oracle)
+LeastSquaresBound::LeastSquaresBound(Oracle& oracle, Effort effort)
     : oracle_(oracle),
       part_(*only_part(oracle.problem().lower())),
       map_(*part_.term->map()),
@@ -70,15 +71,17 @@ LeastSquaresBound::LeastSquaresBound(Oracle& oracle)
   oracle_.charge(Level::lower, size_);
 
   if (!factor(0.0)) return;
+  const int iterations = effort == Effort::full ? kInverseIterations : kRoughIterations;
   const std::int64_t solves =
-      passes_of(2.0 * kInverseIterations * static_cast<double>(size_) * static_cast<double>(size_), map_);
+      passes_of(2.0 * iterations * static_cast<double>(size_) * static_cast<double>(size_), map_);
   interrupted_ = !monitor.may_spend(solves);
   if (interrupted_) return;
   oracle_.charge(Level::lower, solves);
-  const double estimated = estimate();
+  const double estimated = estimate(iterations);
   const double lost =
       kGenerous * (rounding_factor(rows.cols() + size_ + 8) * frobenius_ * frobenius_ + functions::kUnderflow);
   for (const double share : kShares) {
+    if (effort == Effort::rough && share > kRoughShare) continue;
     const double shift = share * estimated;
     if (!(shift > 2.0 * lost)) break;  // not clearly above rounding
     if (factor(shift)) {
@@ -88,7 +91,7 @@ LeastSquaresBound::LeastSquaresBound(Oracle& oracle)
     }
     if (interrupted_) return;
   }
-  if (beta_ > 0.0 && !factor(0.0)) beta_ = 0.0;  // what nearest() solves with
+  if (effort == Effort::full && beta_ > 0.0 && !factor(0.0)) beta_ = 0.0;  // what nearest() solves with
   gram_.resize(0, 0);
 }
 
@@ -106,11 +109,11 @@ bool LeastSquaresBound::factor(double shift) {
 }
 
 // 1 / |K^{-1} v| for a unit vector v that inverse iteration turns towards the least eigenvector: from above.
-double LeastSquaresBound::estimate() const {
+double LeastSquaresBound::estimate(int iterations) const {
   Vector v(size_);
   for (Index i = 0; i < size_; ++i) v[i] = 1.0 + 0.5 * std::sin(static_cast<double>(7 * i + 1));
   double estimated = kInfinity;
-  for (int iteration = 0; iteration < kInverseIterations; ++iteration) {
+  for (int iteration = 0; iteration < iterations; ++iteration) {
     v /= v.norm();
     cholesky_.solve(v);
     if (!v.allFinite() || v.norm() == 0.0) return 0.0;

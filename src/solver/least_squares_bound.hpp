@@ -33,8 +33,10 @@ class LeastSquaresBound {
   /// Why this cannot be done, in words that follow "found"; empty: it can.
   static std::string misfit(const Problem& problem);
 
+  /// How much work goes into beta(): a rough one may be ten times too small, and never too large.
+  enum class Effort { full, rough };
   /// For a problem without misfit.  Charges the Gram matrix and the factorisations to g.
-  explicit LeastSquaresBound(Oracle& oracle);
+  explicit LeastSquaresBound(Oracle& oracle, Effort effort = Effort::full);
   /// Whether a limit ended the work before it was done.
   bool interrupted() const { return interrupted_; }
   /// At most w s^2, proved; 0: A does not have full rank clearly above rounding, or a limit ended the work.
@@ -45,14 +47,14 @@ class LeastSquaresBound {
     Vector point;
     double error = kInfinity;
   };
-  /// Needs beta() > 0.  Costs nearest_cost() passes.
+  /// Needs beta() > 0 of the full effort.  Costs nearest_cost() passes.
   Nearest nearest(VectorIn x);
   static std::int64_t nearest_cost(const Problem& problem);
 
  private:
   static constexpr int kRounds = 2;  // the second repairs what rounding did in the first
   bool factor(double shift);
-  double estimate() const;
+  double estimate(int iterations) const;
 
   Oracle& oracle_;
   const Function::Part& part_;

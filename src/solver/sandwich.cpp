@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/conclusion.hpp"
 #include "solver/skeleton/ledger_progress.hpp"
 #include "solver/skeleton/shares.hpp"
 
@@ -14,10 +15,19 @@ constexpr double kTrialShrink =
     0.9;  // of the share of a proof: each trial has its own attempts, so they may be bold
 constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or gap
 
+// After the certificate.
+constexpr double kNearAlready = 0.1;  // of eps_f: no slack that is left can buy more
+constexpr double kNearShare = 0.8;    // of eps_f, for the gap of f + mu g
+constexpr double kNearAim = 0.1;      // of eps_f, for what the slack may buy
+constexpr double kLeastNearGrowth = 4.0, kMostNearGrowth = 1e3;
+constexpr double kMostFreeGrowth = 1e4;  // for engines that do not mind
+
 // The segment: to the last digits that matter, since it costs no pass.
 constexpr int kSegmentTrials = 30;
 constexpr double kShortestSegment = 1e-9;
 constexpr double kNearSegment = 1e-3;  // of eps_g
+constexpr double kQuietShare = 0.1;    // of eps_f, that rounding may take off a cut with the first multiplier
+constexpr double kOnFace = 1e-13;      // of the size of x, by which a point on a face may miss Z
 
 StallRules stall_rules(double aim) { return {.most_idle = kMostIdle, .aim = aim}; }
 
@@ -50,7 +60,9 @@ Driver::Outcome Sandwich::resume() {
     stage_ = Stage::path;
     if (certificate_is_complete()) return Outcome::complete;
   }
-  return path();
+  const Outcome outcome = path();
+  if (outcome == Outcome::complete) move_to_face();
+  return outcome;
 }
 
 void Sandwich::report(std::string_view phase, std::int64_t number) {
@@ -153,7 +165,7 @@ Driver::Outcome Sandwich::path() {
 // The multiplier wanted is -v'(c) for some c <= c_hi.  By convexity it is at most (v(g^) - v(c_hi)) / (c_hi - g^),
 // and v lies between the bound of f* and f(x_g).  From below there is only the ratio of the slopes, where g still
 // had one. A mean of the two, nearer to the first: a multiplier too large costs accuracy of one inner problem, one
-// too small costs whole trials.
+// too small costs whole trials.  But where rounding alone takes a good part of eps_f off a cut, nothing is won by more.
 double Sandwich::first_multiplier() const {
   const double f_slope = at_.at.upper.gradient.norm();
   double ratio = f_slope > 0.0 && start_slope_ > 0.0 ? f_slope / start_slope_ : 1.0;
@@ -162,34 +174,43 @@ double Sandwich::first_multiplier() const {
   if (!std::isfinite(most) || !(most > 0.0)) return std::isfinite(ratio) ? ratio : 1.0;
   if (!(ratio < most))
     ratio = std::min(most, accuracy_.upper / width);  // g was flat at the start: its slope says nothing
-  return ratio * std::pow(most / ratio, engine_.first_multiplier_share());
+  const double first = ratio * std::pow(most / ratio, engine_.first_multiplier_share());
+  if (engine_.minds_large_multipliers()) return first;  // they come back from them by themselves
+  return std::min(first, std::max(ratio, ledger_.quiet_multiplier(kQuietShare * accuracy_.upper)));
+}
+
+bool Sandwich::begin_trial() {
+  if (!engine_.begin(weights_, at_)) return false;
+  low_ = -kInfinity;
+  watch_ = StallWatch(stall_rules(accuracy_.upper));
+  proof_.start_again();
+  return trial_begun_ = true;
+}
+
+double Sandwich::look() {
+  const double phi = at_.phi(weights_);
+  const EngineBound bound = engine_.bound(weights_, at_);
+  ledger_.offer_reference(at_.point.x, at_.value(Level::lower));
+  if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
+    low_ = std::max(low_, phi - bound.gap);
+    ledger_.offer_cut(weights_.lower, phi - bound.gap, *bound.upper_duals, *bound.lower_duals, bound.hint);
+  }
+  return phi - low_;
 }
 
 Sandwich::Verdict Sandwich::trial() {
   using Side = MultiplierSearch::Side;
   Monitor& monitor = oracle_.monitor();
-  if (!trial_begun_) {
-    if (!engine_.begin(weights_, at_)) return Verdict::exhausted;
-    low_ = -kInfinity;
-    watch_ = StallWatch(stall_rules(accuracy_.upper));
-    proof_.start_again();
-    trial_begun_ = true;
-  }
+  if (!trial_begun_ && !begin_trial()) return Verdict::exhausted;
   for (bool stepped = false;; stepped = true) {
-    const double mu = weights_.lower, phi = at_.phi(weights_), g = at_.value(Level::lower);
-    const EngineBound bound = engine_.bound(weights_, at_);
-    ledger_.offer_reference(at_.point.x, g);
-    if (bound.upper_duals != nullptr && bound.lower_duals != nullptr) {
-      low_ = std::max(low_, phi - bound.gap);
-      ledger_.offer_cut(mu, phi - bound.gap, *bound.upper_duals, *bound.lower_duals, bound.hint);
-    }
+    const double gap = look();
     offer_candidates();
     if (stepped) report("path", trial_);
     if (certificate_is_complete()) return Verdict::done;
-    const Side side = search_.judge(mu, g, phi - low_, ledger_.cut_level());
+    const Side side = search_.judge(weights_.lower, at_.value(Level::lower), gap, ledger_.cut_level());
     if (side == Side::too_small) return Verdict::too_small;
     if (side == Side::too_large) return Verdict::too_large;
-    if (watch_.stalls(phi, phi - low_)) return no_progress();
+    if (watch_.stalls(at_.phi(weights_), gap)) return no_progress();
     if (slice_is_over()) return Verdict::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::exhausted;
     if (!engine_.step(weights_, at_)) return monitor.stopped() ? Verdict::exhausted : no_progress();
@@ -237,10 +258,84 @@ void Sandwich::offer_segment(const FeasibleSegment::End& outside, const Feasible
     offer_feasible(found->point, found->upper, found->lower);
 }
 
+// f* - f(x) >= mu (g(x) - g*) - gap at the minimiser for mu, and about that much: v(c) falls like a power of c - g*,
+// and the power is what is missing.  So mu (g(x) - g_lb) says how far there is to go, and once the bound of f* has
+// not risen by eps_f above the answer before, though mu has grown several times, the answer is near.
+void Sandwich::go_nearer(CertifiedAnswer& answer) {
+  const Witness& witness = answer.result().witness;
+  const double slack = answer.result().lower_value - ledger_.lower_lower_bound();
+  double missing = std::max(witness.multiplier * slack, ledger_.upper_lower_bound() - answer.result().upper_value);
+  if (witness.multiplier > 0.0 && missing <= kNearAlready * accuracy_.upper) return;
+  weights_.lower = std::max(weights_.lower, witness.multiplier);
+  const double most = engine_.minds_large_multipliers() ? kMostNearGrowth : kMostFreeGrowth;
+  TangentBound tangent(problem_);
+  for (int count = 0; count < kMostTrials; ++count) {
+    weights_.lower *= std::clamp(missing / (kNearAim * accuracy_.upper), kLeastNearGrowth, most);
+    if (!std::isfinite(weights_.lower)) return;
+    ++trial_;
+    const double before = answer.result().upper_value;
+    if (near_trial(answer.result().lower_value) == Verdict::exhausted) return;
+    if (at_.linearized.lower) {
+      const EngineBound alone = tangent.at(oracle_, {0.0, 1.0}, at_);
+      if (alone.lower_duals != nullptr)
+        ledger_.offer_lower_bound(at_.value(Level::lower) - alone.gap, *alone.lower_duals);
+    }
+    if (!oracle_.monitor().may_spend(Ledger::proof_cost(problem_))) return;
+    if (!answer.offer_candidate()) return;  // lost to rounding, and the next would lose more
+    missing = ledger_.upper_lower_bound() - before;
+    if (missing <= accuracy_.upper) return;
+  }
+}
+
+// Until f + mu g is minimised to a share of eps_f; points that are better than the answer become candidates on the
+// way.
+Sandwich::Verdict Sandwich::near_trial(double most_lower) {
+  Monitor& monitor = oracle_.monitor();
+  if (!begin_trial()) return Verdict::exhausted;
+  for (bool stepped = false;; stepped = true) {
+    const double gap = look(), f = at_.value(Level::upper), g = at_.value(Level::lower);
+    if (g <= most_lower && f - ledger_.upper_lower_bound() <= proof_.share() * accuracy_.upper) {
+      most_lower = g;
+      ledger_.set_candidate(at_.point.x, f, g);
+    }
+    if (stepped) report("near", trial_);
+    if (gap <= kNearShare * accuracy_.upper) return Verdict::done;
+    if (watch_.stalls(at_.phi(weights_), gap)) return Verdict::exhausted;
+    if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
+      return Verdict::exhausted;
+  }
+}
+
 bool Sandwich::certificate_is_complete() {
   if (proof_.is_hopeless()) return false;  // this multiplier loses too much to rounding
   return proof_.upper_is_ready() && ledger_.candidate_lower() - ledger_.lower_lower_bound() <= accuracy_.lower &&
          proof_.succeeds();
+}
+
+// Tight mode wants the lowest f that the slack in g can buy, and on the face there is none left.
+void Sandwich::move_to_face() {
+  if (accuracy_.tight) return;
+  const PassCost f_cost = problem_.upper().cost(), g_cost = problem_.lower().cost();
+  if (!oracle_.monitor().may_spend(f_cost.image + f_cost.value + g_cost.image + g_cost.value +
+                                   Ledger::proof_cost(problem_)))
+    return;
+  const std::optional<Vector> x = engine_.face_point();
+  if (!x || !problem_.domain().contains(*x, kOnFace * (1.0 + x->norm()))) return;
+  Point point(problem_);
+  point.x = *x;
+  PerLevel<double> values;
+  for (Level level : kLevels) {
+    oracle_.update_images(level, point);
+    values[level] = oracle_.value(level, point);
+  }
+  if (!(values.lower <= ledger_.candidate_lower()) ||
+      !(values.upper - ledger_.upper_lower_bound() <= accuracy_.upper))
+    return;
+  const Vector before = ledger_.candidate();
+  const double before_upper = ledger_.candidate_upper(), before_lower = ledger_.candidate_lower();
+  ledger_.offer_reference(*x, values.lower);
+  ledger_.set_candidate(*x, values.upper, values.lower);
+  if (!is_proved(oracle_, ledger_, accuracy_)) ledger_.set_candidate(before, before_upper, before_lower);
 }
 
 }  // namespace fcbio

@@ -8,6 +8,12 @@
 // problem needs accuracy eps_f + mu (g - g^) only, and with a point on either side of c = g_lb + eps_g the segment
 // between them holds a feasible one with nearly the same f.
 //
+// Where the engine knows the face on which the answer lies (Engine::face_point), that point takes the place of the
+// candidate at the end, if all is proved for it too and its g is no larger.
+//
+// After the certificate the path goes on, to multipliers that are larger than it took: the minimiser of f + mu g has
+// a smaller g and an f nearer to f*, from below.
+//
 // Tight mode asks for more: f(x) <= v(c) + eps_f for a c close to g_lb + eps_g, that is the lowest f that the
 // slack in g can buy.
 #pragma once
@@ -30,16 +36,21 @@ class Sandwich final : public Driver {
   enum class Stage { fresh, lower, path };
   enum class Verdict { too_small, too_large, done, paused, exhausted };  // of a trial
   Outcome resume() override;
+  void go_nearer(CertifiedAnswer& answer) override;
   bool begin_lower_phase();
   Outcome lower_phase();
   bool begin_path();
   Outcome path();
   double first_multiplier() const;
-  Verdict trial();  // one multiplier
+  Verdict trial();                        // one multiplier
+  Verdict near_trial(double most_lower);  // the same after the certificate, for points of a smaller g
+  bool begin_trial();
+  double look();  // takes in the bound at the present point; returns the gap of f + mu g there
   void offer_candidates();
   void offer_feasible(const Point& point, double f, double g);
   void offer_segment(const FeasibleSegment::End& outside, const FeasibleSegment::End& inside);
   bool certificate_is_complete();
+  void move_to_face();
   Verdict no_progress() const;
   void report(std::string_view phase, std::int64_t number);
 

@@ -147,6 +147,7 @@ struct Shrinker {
   // No function that this is for has a parameter with a scale.
   void operator()(const data::AverageField&, bool&) {}
   void operator()(const data::NumberField&, double&) {}
+  void operator()(const data::SampleWeightsField&, Vector&) {}
 };
 
 /// Data and targets times a power of two; empty where that is not exact.

@@ -34,7 +34,7 @@ class Epigraphs {
                        unit[j] = 1;
                        at_least(height, unit, 1, -c[j]);
                        at_least(height, unit, -1, c[j]);
-                       cost_.emplace_back(height, weight_);
+                       cost_.emplace_back(height, weight_ * weight_at(norm.weights, j));
                      }
                    },
                    [&](const data::MaxAffine& pieces) {
@@ -83,7 +83,7 @@ class Epigraphs {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t height = program_.add_variable(true);
       bound(height, rows[i], targets[i]);
-      cost_.emplace_back(height, weight_);
+      cost_.emplace_back(height, weight_ * weight_at(kind.sample_weights, i));
     }
   }
 
@@ -107,6 +107,8 @@ std::vector<data::Term> piecewise_linear(Dice& dice, Index n, double data_scale,
             const Index kept = std::min<Index>(kind.data.rows(), 3);
             kind.data = data::Matrix{RowMajorMatrix(std::get<RowMajorMatrix>(kind.data.matrix).topRows(kept))};
             kind.target = kind.target.head(kept).eval();
+            if constexpr (test::RowSum<Kind>)
+              if (kind.sample_weights.size() > 0) kind.sample_weights = kind.sample_weights.head(kept).eval();
           }
         },
         term.kind);

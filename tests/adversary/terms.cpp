@@ -21,6 +21,15 @@ void set_parameters(Dice& dice, data::Term& term, double size) {
   if (dice.chance(0.4)) term.weight = dice.power_of_ten(-3, 3);
 }
 
+/// Mostly none; else of very different sizes, some 0.
+Vector some_weights(Dice& dice, Index count) {
+  if (dice.chance(0.7)) return {};
+  Vector weights(count);
+  for (double& weight : weights) weight = dice.chance(0.2) ? 0.0 : dice.power_of_ten(-3, 3);
+  weights[0] = 1.0;
+  return weights;
+}
+
 template <OfRows Kind>
 void fill_falling(Dice& dice, Kind& kind, const Vector& c, const Exact& most, double size) {
   const Index rows = dice.chance(0.3) ? dice.integer(2, 3) : 1;
@@ -50,7 +59,10 @@ void fill_falling(Dice& dice, Kind& kind, const Vector& c, const Exact& most, do
     }
   }
   const bool average = dice.chance(0.2);
-  if constexpr (RowSum<Kind>) kind.average = average;
+  if constexpr (RowSum<Kind>) {
+    kind.average = average;
+    kind.sample_weights = some_weights(dice, rows);
+  }
   kind.data = data::Matrix{std::move(data)};
 }
 
@@ -69,6 +81,7 @@ data::Term random_term(Dice& dice, data::FunctionKind kind, Index n, double data
   std::visit(Overloaded{
                  [&]<Centred Kind>(Kind& norm) {
                    norm.center = dice.chance(0.3) ? Vector::Zero(n).eval() : dice.normals(n, point_scale);
+                   norm.weights = some_weights(dice, n);
                  },
                  [&](data::Linear& linear) { linear.coefficients = dice.normals(n, data_scale); },
                  [&](data::Quadratic& quadratic) {
@@ -84,6 +97,7 @@ data::Term random_term(Dice& dice, data::FunctionKind kind, Index n, double data
                    const Index rows = dice.integer(1, 5);
                    function.data = data::Matrix{dice.normals(rows, n, data_scale)};
                    function.target = dice.normals(rows, data_scale * point_scale);
+                   if constexpr (RowSum<Kind>) function.sample_weights = some_weights(dice, rows);
                    if constexpr (Classifier<Kind>) {
                      for (double& label : function.target) label = label < 0.0 ? -1.0 : 1.0;
                      function.average = dice.chance(0.3);

@@ -57,14 +57,14 @@ Exact unweighted(const data::Term& term, const ExactVector& x) {
                           Exact sum = 0;
                           for (std::size_t j = 0; j < x.size(); ++j) {
                             const Exact off = x[j] - entry(norm.center, j);
-                            sum += off * off / 2;
+                            sum += weight_at(norm.weights, j) * off * off / 2;
                           }
                           return sum;
                         },
                         [&](const data::L1Norm& norm) {
                           Exact sum = 0;
                           for (std::size_t j = 0; j < x.size(); ++j)
-                            sum += abs(Exact(x[j] - entry(norm.center, j)));
+                            sum += weight_at(norm.weights, j) * abs(Exact(x[j] - entry(norm.center, j)));
                           return sum;
                         },
                         [&](const data::Linear& linear) {
@@ -88,7 +88,8 @@ Exact unweighted(const data::Term& term, const ExactVector& x) {
                           const ExactVector image = image_of(kind.data, x);
                           Exact sum = 0;
                           for (std::size_t i = 0; i < image.size(); ++i)
-                            sum += row_value(kind, image[i], entry(kind.target, i));
+                            sum += weight_at(kind.sample_weights, i) *
+                                   row_value(kind, image[i], entry(kind.target, i));
                           return sum;
                         },
                     },
@@ -252,6 +253,10 @@ class Membership {
 };
 
 }  // namespace
+
+Exact weight_at(const Vector& weights, std::size_t i) {
+  return weights.size() == 0 ? Exact(1) : Exact(weights[static_cast<Index>(i)]);
+}
 
 std::vector<ExactVector> exact_rows(const data::Matrix& matrix) {
   std::vector<ExactVector> rows;

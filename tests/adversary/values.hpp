@@ -14,6 +14,9 @@ Exact value(const std::vector<data::Term>& terms, const ExactVector& x);
 /// member.
 bool clearly_outside(const data::Set& set, const ExactVector& x);
 
+/// Of summand i; absent weights are 1.
+Exact weight_at(const Vector& weights, std::size_t i);
+
 /// The rows of a matrix, dense or sparse.
 std::vector<ExactVector> exact_rows(const data::Matrix& matrix);
 

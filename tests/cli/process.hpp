@@ -20,6 +20,11 @@ struct Outcome {
 
 using Arguments = std::vector<std::string>;
 
+inline Arguments operator+(Arguments first, const Arguments& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 class CliTest : public testing::Test {
  protected:
   CliTest();

@@ -26,11 +26,6 @@ class Solve : public CliTest {
   }
 };
 
-Arguments operator+(Arguments first, const Arguments& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
 struct Known {
   const char* kind;
   Arguments parameters;

@@ -30,6 +30,9 @@ UserFunction scaled_square() {
   function.prox = [](double step, VectorOut x) {
     for (Index i = 0; i < 3; ++i) x[i] /= 1.0 + step * static_cast<double>(i + 1);
   };
+  function.hessian_product = [](VectorIn, VectorIn v, VectorOut out) {
+    for (Index i = 0; i < 3; ++i) out[i] = static_cast<double>(i + 1) * v[i];
+  };
   return function;
 }
 
@@ -88,6 +91,19 @@ TEST(CheckFunction, FindsEachMistake) {
   bad = scaled_square();
   bad.prox = [](double step, VectorOut x) { x /= 1.0 + step; };
   EXPECT_THAT(words(bad), HasSubstr("prox with step"));
+
+  const auto with_hessian = [](const RowMajorMatrix& hessian) {
+    UserFunction wrong = scaled_square();
+    wrong.hessian_product = [hessian](VectorIn, VectorIn v, VectorOut out) { out = hessian * v; };
+    return wrong;
+  };
+  EXPECT_THAT(words(with_hessian(RowMajorMatrix{{1.0, 0.0, 0.0}, {0.0, 2.0, 0.0}, {0.0, 0.0, 4.0}})),
+              HasSubstr("where the gradients change by"));
+  EXPECT_THAT(words(with_hessian(RowMajorMatrix{{1.0, 0.5, 0.0}, {0.0, 2.0, 0.0}, {0.0, 0.0, 3.0}})),
+              HasSubstr("the Hessian is not symmetric"));
+  EXPECT_THAT(words(with_hessian(RowMajorMatrix{{1.0, 0.0, 0.0}, {0.0, -2.0, 0.0}, {0.0, 0.0, 3.0}})),
+              HasSubstr("is negative"));
+  EXPECT_THAT(words(with_hessian(RowMajorMatrix::Constant(3, 3, NAN))), HasSubstr("Hessian is not finite"));
 }
 
 TEST(CheckFunction, NamesTheTermOfASum) {

@@ -148,6 +148,43 @@ TEST(Monitor, AStopByIterationsCutsNothingShort) {
   EXPECT_FALSE(monitor.is_over(1e9, 5));
 }
 
+TEST(Monitor, AnAllowanceEndsAndIsForgotten) {
+  Monitor monitor(Limits{.iterations = 100, .passes = 100});
+  monitor.work().lower_passes = 10;
+  monitor.work().iterations = 4;
+  {
+    const Monitor::Allowance allowance(monitor, 10.0, 50.0);
+    EXPECT_TRUE(monitor.may_spend(10));
+    EXPECT_FALSE(monitor.may_spend(11));
+    EXPECT_TRUE(monitor.stopped());
+  }
+  EXPECT_FALSE(monitor.stopped());
+  EXPECT_TRUE(monitor.may_spend(90));
+  {
+    const Monitor::Allowance allowance(monitor, kInfinity, 0.0);
+    EXPECT_TRUE(monitor.may_spend(90));
+    EXPECT_FALSE(monitor.may_iterate(0));
+  }
+  EXPECT_TRUE(monitor.may_iterate(0));
+}
+
+TEST(Monitor, AnAllowanceForgetsNoOtherStop) {
+  for (const Status status : {Status::interrupted, Status::time_limit, Status::not_finite}) {
+    Monitor monitor;
+    {
+      const Monitor::Allowance allowance(monitor, 10.0, 10.0);
+      monitor.stop(status);
+    }
+    EXPECT_EQ(monitor.why(), status);
+  }
+  Monitor limited(Limits{.passes = 5});
+  {
+    const Monitor::Allowance allowance(limited, 10.0, 10.0);
+    EXPECT_FALSE(limited.may_spend(6));
+  }
+  EXPECT_EQ(limited.why(), Status::work_limit);
+}
+
 TEST(Monitor, GraceLeavesAProofItsTimeAndNoMore) {
   Monitor monitor(Limits{.seconds = 0.0, .projections = 0});
   EXPECT_TRUE(monitor.is_over(1e9, 1));

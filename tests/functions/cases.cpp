@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fcbio/eigen_sparse.hpp"
+#include "fcbio/weighted.hpp"
 
 namespace fcbio::test {
 namespace {
@@ -15,17 +16,24 @@ Vector numbers(Random& random, Index n, double range) {
   return range > 0.0 ? wild(random, n, range) : gaussian(random, n);
 }
 
-LossCase separable(LossPtr loss, Vector b, Scalar h, Scalar conjugate, Kink kink, bool has_hessian) {
+/// sum w_i h(u_i, b_i), with duals w d and the conjugate sum w_i h*(r_i / w_i); no weights are ones.
+LossCase separable(LossPtr loss, Vector b, Scalar h, Scalar conjugate, Kink kink, bool has_hessian,
+                   Vector w = {}) {
   LossCase result;
   result.name = std::string(loss->name());
   result.loss = std::move(loss);
-  const auto sum = [b](const Scalar& f, const RealVector& u) {
+  if (w.size() == 0) w = Vector::Ones(b.size());
+  result.value = [=](const RealVector& u) {
     Real total = 0;
-    for (Index i = 0; i < u.size(); ++i) total += f(u[i], b[i]);
+    for (Index i = 0; i < u.size(); ++i) total += w[i] * h(u[i], b[i]);
     return total;
   };
-  result.value = [=](const RealVector& u) { return sum(h, u); };
-  result.conjugate = [=](const RealVector& r) { return sum(conjugate, r); };
+  result.conjugate = [=](const RealVector& r) {
+    Real total = 0;
+    for (Index i = 0; i < r.size(); ++i)
+      if (w[i] > 0.0) total += w[i] * conjugate(r[i] / w[i], b[i]);
+    return total;
+  };
   result.near_kink = [=](double u, Index i) { return kink(u, b[i]); };
   result.has_hessian = has_hessian;
   return result;
@@ -66,40 +74,47 @@ std::vector<LossCase> loss_cases(Index m, std::uint64_t seed, double range) {
   const auto halfsquare = [](Real r, Real t) { return r * r / 2 + r * t; };
 
   std::vector<LossCase> cases;
-  cases.push_back(separable(
-      least_squares_loss(b), b, [](Real u, Real t) { return (u - t) * (u - t) / 2; }, halfsquare, never, true));
-  cases.push_back(separable(
+  Vector weights = numbers(random, m, range).cwiseAbs();
+  weights[0] = 0.0;
+  if (m == 1) weights[0] = 0.3;
+  const auto add = [&](const LossPtr& loss, const Vector& targets, const Scalar& h, const Scalar& conjugate,
+                       const Kink& kink, bool has_hessian) {
+    cases.push_back(separable(loss, targets, h, conjugate, kink, has_hessian));
+    cases.push_back(separable(weighted_loss(loss, weights), targets, h, conjugate, kink, has_hessian, weights));
+  };
+  add(
+      least_squares_loss(b), b, [](Real u, Real t) { return (u - t) * (u - t) / 2; }, halfsquare, never, true);
+  add(
       logistic_loss(labels), labels,
       [](Real u, Real t) { return -t * u > 11000 ? -t * u : std::log1p(std::exp(-t * u)); },
       [](Real r, Real t) {
         const Real p = -t * r;
         return (p > 0 ? p * std::log(p) : 0) + (p < 1 ? (1 - p) * std::log1p(-p) : 0);
       },
-      never, true));
-  cases.push_back(separable(
+      never, true);
+  add(
       huber_loss(b, delta), b,
       [=](Real u, Real t) {
         const Real r = std::abs(u - t);
         return r <= delta ? r * r / 2 : delta * r - Real(delta) * delta / 2;
       },
-      halfsquare, [=](double u, double t) { return near(std::abs(u - t), delta); }, true));
-  cases.push_back(separable(
+      halfsquare, [=](double u, double t) { return near(std::abs(u - t), delta); }, true);
+  add(
       squared_hinge_loss(labels), labels,
       [](Real u, Real t) {
         const Real s = std::max(Real(0), 1 - t * u);
         return s * s / 2;
       },
-      [](Real r, Real t) { return r * r / 2 + t * r; }, [](double u, double t) { return near(t * u, 1.0); },
-      true));
-  cases.push_back(separable(
+      [](Real r, Real t) { return r * r / 2 + t * r; }, [](double u, double t) { return near(t * u, 1.0); }, true);
+  add(
       hinge_loss(labels), labels, [](Real u, Real t) { return std::max(Real(0), 1 - t * u); }, times,
-      [](double u, double t) { return near(t * u, 1.0); }, false));
-  cases.push_back(separable(
-      absolute_loss(b), b, [](Real u, Real t) { return std::abs(u - t); }, times, near, false));
-  cases.push_back(separable(
+      [](double u, double t) { return near(t * u, 1.0); }, false);
+  add(
+      absolute_loss(b), b, [](Real u, Real t) { return std::abs(u - t); }, times, near, false);
+  add(
       quantile_loss(b, tau), b,
       [=](Real u, Real t) { return std::max(Real(tau) * (t - u), (Real(tau) - 1) * (t - u)); }, times, near,
-      false));
+      false);
 
   const RealVector offsets = real(b);
   LossCase largest;
@@ -190,6 +205,25 @@ std::vector<TermCase> term_cases(Index m, Index n, std::uint64_t seed, double ra
                      return Minorant{-real(d).dot(centre), real(d)};
                    },
                    false, false});
+
+  Vector w = numbers(random, n, range).cwiseAbs();
+  w[0] = n > 1 ? 0.0 : 0.3;
+  const RealVector weights = real(w);
+  cases.push_back({"weighted l1-norm", weighted_l1_norm(c, w).parts().front().term,
+                   [=](const RealVector& x) { return weights.dot((x - centre).cwiseAbs()); },
+                   [=](const Vector& d) {
+                     return Minorant{-real(d).dot(centre), real(d)};
+                   },
+                   false, false});
+  cases.push_back({"weighted squared-norm", weighted_squared_norm(c, w).parts().front().term,
+                   [=](const RealVector& x) { return weights.dot((x - centre).cwiseAbs2()) / 2; },
+                   [=](const Vector& d) {
+                     Minorant minorant{0, real(d)};
+                     for (Index j = 0; j < n; ++j)
+                       if (w[j] > 0.0) minorant.constant -= d[j] * (Real(d[j]) / w[j] / 2 + centre[j]);
+                     return minorant;
+                   },
+                   true, true});
 
   const RowMajorMatrix q = random_semidefinite(random, n, n / 2 + 1, range);
   const RealMatrix exact_q = q.cast<Real>();

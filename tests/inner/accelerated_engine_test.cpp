@@ -265,8 +265,9 @@ TEST(AcceleratedEngine, SaysWhatItCannotTake) {
   EXPECT_EQ(misfit(l1_norm(Vector::Ones(n)), smooth, l1_ball(Vector::Zero(n), 1.0)),
             "an l1 norm whose center is not that of the l1 ball");
   EXPECT_EQ(misfit(l1_norm(Vector::Ones(n)), smooth, simplex(n)), "an l1 norm whose center is not 0 on a simplex");
-  EXPECT_EQ(misfit(l1_norm(Vector::Zero(n)), smooth, nonnegative_ball(n, 1.0)),
-            "an l1 norm on the set 'nonnegative-ball'");
+  EXPECT_EQ(misfit(l1_norm(Vector::Zero(n)), smooth, nonnegative_ball(n, 1.0)), "");
+  EXPECT_EQ(misfit(l1_norm(Vector::Ones(n)), smooth, nonnegative_ball(n, 1.0)),
+            "an l1 norm whose center is not 0 on a nonnegative ball");
   EXPECT_EQ(misfit(smooth, smooth, nonnegative_ball(n, 1.0)), "");
 }
 

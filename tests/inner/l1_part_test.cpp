@@ -16,11 +16,13 @@ double composite_objective(const Vector& z, const Vector& v, const Vector& c, do
 RC_GTEST_PROP(L1PartProperty, ProxBeatsEveryOtherPointOfTheSet, (std::uint64_t seed)) {
   std::mt19937_64 random(seed);
   const Index n = 1 + static_cast<Index>(random() % 5);
-  const int set = static_cast<int>(random() % 5);
+  const int set = static_cast<int>(random() % 6);
   Vector c = Vector::Zero(n);
   ConvexSetPtr domain;
   if (set == 2) {
     domain = simplex(n, 1.3);
+  } else if (set == 5) {
+    domain = nonnegative_ball(n, 1.1);
   } else {
     c = test::random_vector(n, random);
     if (set == 0) domain = ball(c, 0.8);

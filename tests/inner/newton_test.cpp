@@ -251,7 +251,7 @@ TEST(NewtonEngine, SaysWhatDoesNotFit) {
   EXPECT_EQ(misfit(log_sum_exp(data, b), disc), "the loss 'log-sum-exp' has no diagonal second derivative");
   EXPECT_EQ(misfit(least_squares(identity_map(n), Vector::Zero(n)), disc),
             "the numbers of the data of 'least-squares' are not at hand");
-  EXPECT_EQ(misfit(l1_norm(Vector::Zero(n)), disc), "the term 'l1-norm' is not a loss on rows of data");
+  EXPECT_EQ(misfit(l1_norm(Vector::Zero(n)), disc), "the term 'l1-norm' is not a loss on rows of data, and does not tell products with its Hessian");
   const Index many = 1600;
   EXPECT_EQ(NewtonEngine::misfit(Problem(
                 squared_norm(Vector::Zero(many)),

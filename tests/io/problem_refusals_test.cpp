@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "io/problem_keys.hpp"
 #include "problem_support.hpp"
 
 namespace fcbio::io {
@@ -25,6 +28,22 @@ const std::string kLower = "[lower]\nfunction = \"linear\"\ncoefficients = [1, 2
 std::string with_lower(const std::string& lower) { return kBall + kUpper + "[lower]\n" + lower; }
 std::string with_domain(const std::string& domain) { return kUpper + kLower + "[domain]\n" + domain; }
 
+const std::set<std::string>& known_keys() {
+  static const std::set<std::string> keys = [] {
+    std::set<std::string> all = {"dimension", "start",  "domain",     "upper",    "lower",
+                                 "accuracy",  "limits", "method",     "tight",    "absolute",
+                                 "holder",    "alpha",  "beta",       "function", "set",
+                                 "name",      "time",   "iterations", "passes",   "gradient_bound"};
+    for (const auto& kinds : {function_kinds(), set_kinds()})
+      for (const KindInfo& kind : kinds) {
+        all.insert(kind.name);
+        for (const KeyInfo& key : kind.keys) all.insert(key.name);
+      }
+    return all;
+  }();
+  return keys;
+}
+
 class ProblemRefusal : public testing::TestWithParam<Refusal> {};
 
 TEST_P(ProblemRefusal, NamesPlaceExpectationFindingAndRemedy) {
@@ -39,6 +58,14 @@ TEST_P(ProblemRefusal, NamesPlaceExpectationFindingAndRemedy) {
   directory.write("one.csv", "1\n3\n");
   const std::string message = directory.refusal(GetParam().toml);
   EXPECT_THAT(message, StartsWith(GetParam().message)) << message;
+  // What a remedy names exists: between backquotes stands a key, KEY = VALUE, or the name of a kind.
+  const std::size_t remedy = message.find("; ");
+  for (std::size_t at = message.find('`', remedy); remedy != std::string::npos && at != std::string::npos;) {
+    const std::size_t end = message.find('`', at + 1);
+    const std::string key = message.substr(at + 1, message.find_first_of(" `", at + 1) - at - 1);
+    EXPECT_TRUE(known_keys().contains(key)) << key << " in: " << message;
+    at = message.find('`', end + 1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -78,17 +105,19 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"DoubleKey", kBall + "radius = 3\n", "p.toml:4: expected TOML, found a syntax error: "},
         Refusal{
             "UnknownTopKey", "dimensoin = 3\n" + kBall + kUpper + kLower,
-            "p.toml:1: expected the keys domain, upper, lower, accuracy, method, dimension, start, shape in the problem "
-            "file, found the unknown key `dimensoin`; did you mean `dimension`?"},
+            "p.toml:1: expected the keys domain, upper, lower, accuracy, limits, method, dimension, start, shape in "
+            "the problem file, found the unknown key `dimensoin`; did you mean `dimension`?"},
         Refusal{"UnknownSetKey", kBall + "radios = 3\n" + kUpper + kLower,
                 "p.toml:4: expected the keys set, radius, center, dimension in [domain], found the unknown key "
                 "`radios`; did you mean `radius`?"},
-        Refusal{"UnknownTermKey", with_lower("function = \"linear\"\ncoeficients = 1\n"),
-                "p.toml:8: expected the keys function, coefficients, weight, lower_bound in [lower], found the "
-                "unknown key `coeficients`; did you mean `coefficients`?"},
-        Refusal{"KeyOfAnotherFunction", with_lower("function = \"linear\"\ncoefficients = 1\ndelta = 1\n"),
-                "p.toml:9: expected the keys function, coefficients, weight, lower_bound in [lower], found the "
-                "unknown key `delta`"},
+        Refusal{
+            "UnknownTermKey", with_lower("function = \"linear\"\ncoeficients = 1\n"),
+            "p.toml:8: expected the keys function, coefficients, weight, lower_bound, maximize in [lower], found the "
+            "unknown key `coeficients`; did you mean `coefficients`?"},
+        Refusal{
+            "KeyOfAnotherFunction", with_lower("function = \"linear\"\ncoefficients = 1\ndelta = 1\n"),
+            "p.toml:9: expected the keys function, coefficients, weight, lower_bound, maximize in [lower], found the "
+            "unknown key `delta`"},
         Refusal{
             "UnknownFunction", with_lower("function = \"least-square\"\n"),
             "p.toml:7: expected one of least-squares, logistic, huber, absolute, quantile, hinge, squared-hinge, "
@@ -185,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:10: expected a finite number for `upper`, found nan"},
         Refusal{
             "AccuracyUnknown", kBall + kUpper + kLower + "[accuracy]\nabsolut = true\n",
-            "p.toml:10: expected the keys upper, lower, tight, absolute, holder in [accuracy], found the unknown "
+            "p.toml:10: expected the keys upper, lower, upper_relative, lower_relative, tight, absolute, holder in [accuracy], found the unknown "
             "key `absolut`; did you mean `absolute`?"},
         Refusal{"AccuracyAbsoluteNumber", kBall + kUpper + kLower + "[accuracy]\nabsolute = 1\n",
                 "p.toml:10: expected true or false for `absolute` in [accuracy], found"},
@@ -298,7 +327,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{
             "NoTarget", with_lower("function = \"least-squares\"\ndata = \"plain.csv\"\n"),
             "p.toml:6: expected the key `target` in [lower]: plain.csv does not bring labels of its own, found "
-            "none; add `target = ...`: a column number, a column name or a file"},
+            "none; add `target = ...`: a column number, a column name, a file or {constant = NUMBER}"},
         Refusal{"TargetOutOfRange", with_lower("function = \"absolute\"\ndata = \"plain.csv\"\ntarget = 3\n"),
                 "p.toml:9: expected a column 0 .. 2 of plain.csv as `target`, found 3"},
         Refusal{"TargetNegative", with_lower("function = \"absolute\"\ndata = \"plain.csv\"\ntarget = -1\n"),
@@ -319,9 +348,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"TargetFileLength",
                 with_lower("function = \"absolute\"\ndata = \"d.csv\"\ntarget = \"three.txt\"\n"),
                 "p.toml:9: expected 2 targets, one per row of d.csv, found 3"},
-        Refusal{"TargetFlag", with_lower("function = \"absolute\"\ndata = \"d.csv\"\ntarget = true\n"),
-                "p.toml:9: expected a column number, a column name, \"labels\" or a file for `target` in [lower], "
-                "found true"},
+        Refusal{
+            "TargetFlag", with_lower("function = \"absolute\"\ndata = \"d.csv\"\ntarget = true\n"),
+            "p.toml:9: expected a column number, a column name, \"labels\", a file, an array or {constant = NUMBER} "
+            "for `target` in [lower], found true"},
         Refusal{
             "Labels", with_lower("function = \"logistic\"\ndata = \"classes.svm\"\n"),
             "p.toml:8: expected two classes as targets of \"logistic\": -1/+1, 0/1 or 1/2, found the labels 1, "
@@ -355,8 +385,10 @@ INSTANTIATE_TEST_SUITE_P(
             kBall + kUpper +
                 "[[lower]]\nfunction = \"logistic\"\ndata = \"a.svm\"\n[[lower]]\nfunction = "
                 "\"huber\"\ndata = \"a.svm\"\nweigth = 1\n",
-            "p.toml:12: expected the keys function, data, target, rows, shuffle, intercept, average, delta, "
-            "weight, lower_bound in [[lower]] number 1, found the unknown key `weigth`; did you mean `weight`?"}),
+            "p.toml:12: expected the keys function, data, columns, drop, categories, missing, standardize, scale, "
+            "rows, shuffle, covariance_with, intercept, target, average, delta, sample_weights, "
+            "weight, lower_bound, maximize in [[lower]] number 1, found the unknown key `weigth`; did you mean "
+            "`weight`?"}),
     [](const auto& test) { return test.param.name; });
 
 // What the constructors of the solver refuse names the problem file and the table.

@@ -112,16 +112,16 @@ TEST(SelectRows, SparseAsDense) {
   EXPECT_EQ(dense_of(from_dense), expected);
   EXPECT_EQ(dense_of(from_sparse), expected);
 
-  append_ones(from_dense);
-  append_ones(from_sparse);
+  append_column(from_dense, 1.0);
+  append_column(from_sparse, 1.0);
   EXPECT_EQ(from_sparse.cols(), 4);
   EXPECT_EQ(dense_of(from_dense), dense_of(from_sparse));
   EXPECT_EQ(Vector(dense_of(from_dense).col(3)), Vector::Ones(4));
 
-  pad_columns(sparse, 6);
-  EXPECT_EQ(sparse.cols, 6);
   data::Matrix padded{sparse};
-  append_ones(padded);
+  pad_columns(padded, 6);
+  EXPECT_EQ(padded.cols(), 6);
+  append_column(padded, 1.0);
   EXPECT_EQ(padded.cols(), 7);
   EXPECT_EQ(Vector(dense_of(padded).col(6)), Vector::Ones(4));
   EXPECT_EQ(dense_of(padded).leftCols(3), dense);

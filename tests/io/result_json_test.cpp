@@ -33,13 +33,15 @@ Result small_result() {
   result.certificate.lower_gap = 2e-7;
   result.certificate.upper_lower_bound = 0.25;
   result.certificate.lower_lower_bound = 0.0;
+  result.certificate.shortfall = 0.0;
   result.witness.multiplier = 12.5;
   result.witness.reference = numbers({1, 2});
   result.witness.lower_bound = {"known", {}, {}, {}, {}};
   result.witness.upper_bound = {"dual", {Vector{}}, {numbers({0.5, -0.5, 1}), Vector{}}, numbers({3, 4}), {}};
   result.accuracy = {1e-6, 1e-7};
-  result.work = {10, 20, 30, 40};
+  result.work = {10, 20, 30, 40, 45};
   result.solve_seconds = 1.5;
+  result.certified_seconds = 1.25;
   result.options = {{"budget", "theory"}, {"cap", "100"},     {"eta", "2.5e-1"},
                     {"warm", "true"},     {"early", "false"}, {"upper_bound_below", "-inf"}};
   return result;
@@ -58,13 +60,13 @@ TEST(ResultJson, FieldForField) {
     "schema": 1, "version": "VERSION", "method": "fcbio", "status": "certified", "message": "both bounds proved",
     "upper_value": 0.5, "lower_value": 1e-17,
     "certificate": {"evidence": "proved", "upper_excess": 1e-7, "lower_gap": 2e-7, "upper_lower_bound": 0.25,
-                    "lower_lower_bound": 0.0},
+                    "lower_lower_bound": 0.0, "shortfall": 0.0},
     "witness": {"multiplier": 12.5, "reference": [1.0, 2.0],
       "lower_bound": {"kind": "known", "upper_duals": [], "lower_duals": [], "point": []},
       "upper_bound": {"kind": "dual", "upper_duals": [[]], "lower_duals": [[0.5, -0.5, 1.0], []], "point": [3.0, 4.0]}},
     "accuracy": {"upper": 1e-6, "lower": 1e-7, "from": "problem"},
-    "work": {"iterations": 10, "upper_passes": 20, "lower_passes": 30, "projections": 40},
-    "seconds": {"read": 0.25, "solve": 1.5},
+    "work": {"iterations": 10, "upper_passes": 20, "lower_passes": 30, "projections": 40, "certified_after": 45},
+    "seconds": {"read": 0.25, "solve": 1.5, "certified": 1.25},
     "problem": {"dimension": 2, "fingerprint": "0123456789abcdef"}, "seed": 7,
     "options": {"budget": "theory", "cap": 100, "eta": 0.25, "warm": true, "early": false,
                 "upper_bound_below": "-inf"},
@@ -112,6 +114,8 @@ TEST(ResultJson, ReadsBackWhatWasWritten) {
   EXPECT_EQ(stored.work.upper_passes, 20);
   EXPECT_EQ(stored.work.lower_passes, 30);
   EXPECT_EQ(stored.work.projections, 40);
+  EXPECT_EQ(stored.work.certified_after, 45);
+  EXPECT_EQ(stored.shortfall, 0.0);
   EXPECT_EQ(stored.read_seconds, 0.25);
   EXPECT_EQ(stored.solve_seconds, 1.5);
   EXPECT_EQ(stored.dimension, 2);

@@ -102,8 +102,10 @@ TEST_P(EveryMethod, NeverOverrunsThePassLimit) {
     EXPECT_LE(result.work.passes(), limit);
     expect_usable(problem, result);
     if (result.status == Status::certified) continue;  // a factorisation can be that fast
-    // No less than a step and a proof below it; a step of the interior point is a factorisation and its refinements.
-    EXPECT_GE(result.work.passes(), limit - (GetParam() == "fcbio:interior-point" ? 110 : 12));
+    // No less than a step and a proof below it; a step of the interior point is a factorisation and its refinements, one
+    // of low rank 16 columns of two passes and a factorisation.
+    const bool large_steps = GetParam() == "fcbio:interior-point" || GetParam() == "fcbio:low-rank";
+    EXPECT_GE(result.work.passes(), limit - (large_steps ? 110 : 12));
     EXPECT_EQ(result.status, Status::work_limit);
     expect_usable(problem, result);
   }
@@ -333,6 +335,11 @@ TEST_P(EveryMethod, DoesNotAllocateInItsLoop) {
     constexpr long kWitness = 200;
     const bool interior = GetParam() == "fcbio:interior-point" || (GetParam() == "fcbio:auto" && slow);
     if (interior) {
+      EXPECT_LE(observer.most_in_a_step, kWitness) << domain->name();
+      continue;
+    }
+    // A model of low rank changes with the curvatures, and makes room when its rank grows: some matrices in a step.
+    if (GetParam() == "fcbio:low-rank") {
       EXPECT_LE(observer.most_in_a_step, kWitness) << domain->name();
       continue;
     }

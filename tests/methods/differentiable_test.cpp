@@ -107,5 +107,64 @@ TEST(Differentiable, ABlackBoxWithoutAConstantGoesToAcceleratedGradients) {
   EXPECT_EQ(untold.engine, "bundle-level");
 }
 
+/// sum log(1 + exp(-<a_i, x>)) over rows of very different sizes, as a black box.
+UserFunction black_box_logistic(const RowMajorMatrix& rows, bool with_hessian) {
+  UserFunction user;
+  user.name = "box";
+  user.dimension = rows.cols();
+  user.lower_bound = 0.0;
+  user.evaluate = [rows](VectorIn x, Vector* gradient) {
+    const Eigen::ArrayXd u = (rows * x).array();
+    if (gradient != nullptr) *gradient = -rows.transpose() * (1.0 / (1.0 + u.exp())).matrix();
+    return ((-u.abs()).exp().log1p() - u.min(0.0)).sum();
+  };
+  user.smoothness = 0.25 * rows.squaredNorm();
+  if (with_hessian)
+    user.hessian_product = [rows](VectorIn x, VectorIn v, VectorOut out) {
+      const Eigen::ArrayXd share = 1.0 / (1.0 + (rows * x).array().exp());
+      out = rows.transpose() * (share * (1.0 - share) * (rows * v).array()).matrix();
+    };
+  return user;
+}
+
+TEST(Differentiable, ABlackBoxThatTellsItsHessianGoesToNewton) {
+  std::mt19937_64 random(8);
+  const Index n = 12;
+  RowMajorMatrix rows = test::random_matrix(40, n, random);
+  for (Index j = 0; j < n; ++j) rows.col(j) *= std::pow(10.0, -2.5 * static_cast<double>(j) / n);
+  for (const ConvexSetPtr& domain :
+       {ball(Vector::Zero(n), 20.0), box(Vector::Constant(n, -4.0), Vector::Constant(n, 4.0))}) {
+    const auto solved = [&](bool with_hessian) {
+      const Problem problem(squared_norm(Vector::Zero(n)), user_function(black_box_logistic(rows, with_hessian)),
+                            domain);
+      return solve(problem, {.accuracy = {1e-5, 1e-8}, .limits = {.iterations = 200000}});
+    };
+    const Result told = solved(true), untold = solved(false);
+    EXPECT_EQ(told.engine, "newton");
+    EXPECT_EQ(told.status, Status::certified) << domain->name() << ": " << told.message;
+    EXPECT_EQ(untold.engine, "accelerated");
+    EXPECT_LT(3 * told.work.passes(), untold.work.passes()) << domain->name();
+  }
+}
+
+// Its Hessian vanishes at the start, and is singular at the solution of the lower level.
+TEST(Differentiable, AHessianMayBeSingular) {
+  const Index n = 6;
+  UserFunction user;
+  user.name = "quartic";
+  user.dimension = n;
+  user.evaluate = [](VectorIn x, Vector* gradient) {
+    if (gradient != nullptr) *gradient = x.array().cube();
+    return 0.25 * x.array().pow(4).sum();
+  };
+  user.lower_bound = 0.0;
+  user.hessian_product = [](VectorIn x, VectorIn v, VectorOut out) { out = 3.0 * x.array().square() * v.array(); };
+  const Problem problem(user_function(user), least_squares(dense_map(RowMajorMatrix(RowMajorMatrix::Ones(1, n))), Vector::Ones(1)),
+                        ball(Vector::Zero(n), 3.0));
+  const Result result = solve(problem, {.accuracy = {1e-5, 1e-8}});
+  EXPECT_EQ(result.engine, "newton");
+  EXPECT_EQ(result.status, Status::certified) << result.message;
+}
+
 }  // namespace
 }  // namespace fcbio

@@ -8,6 +8,7 @@
 #include "inner/accelerated_engine.hpp"
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
+#include "inner/wide_engine.hpp"
 #include "support/problems.hpp"
 
 namespace fcbio {
@@ -52,6 +53,20 @@ Problem classifier(Index rows, const ConvexSetPtr& domain) {
           squared_norm(Vector::Ones(n)),
       squared_hinge(random_data(rows, n, random), labels) + 0.1 * logistic(random_data(rows, n, random), labels),
       domain);
+}
+
+TEST(EngineAllocation, SmoothedAndPrimalDualWithKinks) {
+  std::mt19937_64 random(33);
+  const Index n = 40, rows = 25;
+  const Vector labels = Vector::NullaryExpr(rows, [&] { return random() % 2 == 0 ? 1.0 : -1.0; });
+  for (const ConvexSetPtr& domain :
+       {ball(Vector::Zero(n), 3.0), box(Vector::Constant(n, -1.0), Vector::Ones(n))}) {
+    const Problem problem(
+        l1_norm(Vector::Zero(n)) + 0.1 * absolute_deviation(random_data(rows, n, random), labels),
+        hinge(random_data(rows, n, random), labels) + 0.1 * squared_norm(Vector::Ones(n)), domain);
+    expect_no_allocation(problem, [](Oracle& oracle) { return SmoothedEngine(oracle); });
+    expect_no_allocation(problem, [](Oracle& oracle) { return PrimalDualEngine(oracle); });
+  }
 }
 
 TEST(EngineAllocation, AcceleratedWithAnL1Norm) {

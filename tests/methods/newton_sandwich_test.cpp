@@ -45,6 +45,9 @@ Result run_sandwich(const Problem& problem, const Accuracy& accuracy, Monitor& m
 }
 
 std::unique_ptr<Engine> newton(Oracle& oracle) { return std::make_unique<NewtonEngine>(oracle); }
+std::unique_ptr<Engine> low_rank(Oracle& oracle) {
+  return std::make_unique<NewtonEngine>(oracle, NewtonEngine::Form::low_rank);
+}
 std::unique_ptr<Engine> switching(Oracle& oracle) { return std::make_unique<SwitchingEngine>(oracle, 10); }
 
 TEST(NewtonSandwich, CertifiesRandomProblemsAndClaimsNothingFalse) {
@@ -52,9 +55,11 @@ TEST(NewtonSandwich, CertifiesRandomProblemsAndClaimsNothingFalse) {
     const test::KnownProblem known = random_problem(seed);
     ASSERT_EQ(NewtonEngine::misfit(known.problem), "");
     for (bool tight : {false, true}) {
-      for (const auto make : {newton, switching}) {
+      for (const auto make : {newton, low_rank, switching}) {
         SCOPED_TRACE(testing::Message() << "seed " << seed << (tight ? ", tight" : "")
-                                        << (make == newton ? ", newton" : ", switching"));
+                                        << (make == newton     ? ", newton"
+                                            : make == low_rank ? ", low-rank"
+                                                               : ", switching"));
         const Accuracy accuracy{1e-5, 1e-6, tight};
         Monitor monitor(Limits{.passes = 5000});
         const Result result = run_sandwich(known.problem, accuracy, monitor, make);

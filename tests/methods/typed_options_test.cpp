@@ -25,9 +25,9 @@ void expect_same(const Result& one, const Result& other) {
 
 TEST(TypedOptions, MeanWhatTheirTextsMean) {
   const Problem problem = test::toy_polygon().problem;
-  for (const EngineKind engine :
-       {EngineKind::automatic, EngineKind::quasi_newton, EngineKind::newton, EngineKind::accelerated,
-        EngineKind::bundle_level, EngineKind::race, EngineKind::level}) {
+  for (const EngineKind engine : {EngineKind::automatic, EngineKind::quasi_newton, EngineKind::newton,
+                                  EngineKind::accelerated, EngineKind::bundle_level, EngineKind::race,
+                                  EngineKind::level, EngineKind::interior_point, EngineKind::low_rank}) {
     SCOPED_TRACE(to_string(engine));
     const SolveOptions typed{.limits = {.iterations = 300}, .certified = {.engine = engine, .memory = 7}};
     const SolveOptions text{.values = {{"engine", std::string(to_string(engine))}, {"memory", "7"}},

@@ -199,6 +199,7 @@ def test_right_functions_and_sets_pass():
         lambda x: (0.5 * x @ x, x),
         smoothness=1.0,
         prox=lambda x, step: x / (1 + step),
+        hessp=lambda x, v: v,
         strong_convexity=1.0,
         lower_bound=0.0,
     )
@@ -210,3 +211,27 @@ def test_right_functions_and_sets_pass():
     result = fcbio.minimize(f, fcbio.LeastSquares([[1.0, 1.0, 0.0]], [1.0]), z)
     assert result.status == "certified"
     assert "convex" in " ".join(result.certificate["premises"])
+
+
+def test_products_with_a_hessian():
+    rows = np.random.default_rng(5).standard_normal((30, 6)) * 10.0 ** -np.arange(6.0)
+
+    def fun(x):
+        u = rows @ x
+        return np.logaddexp(0.0, -u).sum(), -rows.T @ (1 / (1 + np.exp(u)))
+
+    def hessp(x, v):
+        share = 1 / (1 + np.exp(rows @ x))
+        return rows.T @ (share * (1 - share) * (rows @ v))
+
+    g = fcbio.UserFunction(fun, hessp=hessp, lower_bound=0.0)
+    assert g.check(np.zeros(6), 5.0) == []
+    result = fcbio.minimize(F, g, fcbio.Ball(5.0, dimension=6), eps_f=1e-4)
+    assert (result.status, result.engine) == ("certified", "newton")
+    assert fcbio.UserFunction(fun, hessp=lambda x, v: 2 * hessp(x, v)).check(np.zeros(6), 5.0)
+
+    for wrong in (lambda x, v: v[:2], lambda x, v: None, lambda x, v: v * np.nan):
+        with pytest.raises((TypeError, ValueError), match="hessp"):
+            fcbio.minimize(F, fcbio.UserFunction(fun, hessp=wrong), fcbio.Ball(5.0, dimension=6))
+    with pytest.raises(TypeError, match="hessp"):
+        fcbio.UserFunction(fun, hessp=3)

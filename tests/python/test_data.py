@@ -327,3 +327,25 @@ def test_every_set_of_the_library_is_a_class(name, tmp_path):
     assert result.status == "certified" and fcbio.verify(problem, result)
     problem.save(tmp_path)
     assert fcbio.load_problem(tmp_path / "PROBLEM.toml").fingerprint == problem.fingerprint
+
+
+def test_weights_of_rows_are_rows_said_as_often():
+    often = fcbio.LeastSquares(np.vstack([A, A[:4]]), np.concatenate([B, B[:4]]))
+    weighted = fcbio.LeastSquares(A, B, sample_weights=np.where(np.arange(12) < 4, 2.0, 1.0))
+    x = RNG.standard_normal(20)
+    results = [
+        fcbio.minimize(fcbio.SquaredNorm(center=x), g, fcbio.Ball(50.0), eps_f=1e-7, eps_g=1e-9) for g in (often, weighted)
+    ]
+    assert all(result.status == "certified" for result in results)
+    assert abs(results[0].fun - results[1].fun) < 1e-3
+    with pytest.raises(ValueError, match="sample_weights: expected 12 numbers"):
+        fcbio.LeastSquares(A, B, sample_weights=[1.0])
+    with pytest.raises(ValueError, match="sample_weights"):
+        fcbio.LeastSquares(A, B, sample_weights=-np.ones(12))
+
+
+def test_weights_of_a_norm_choose_the_cheaper_variable():
+    g = fcbio.LeastSquares([[1.0, 1.0]], [1.0])
+    result = fcbio.minimize(fcbio.L1Norm(weights=[3.0, 1.0]), g, fcbio.Box(-5.0, 5.0), eps_f=1e-6, eps_g=1e-10)
+    assert result.status == "certified"
+    np.testing.assert_allclose(result.x, [0.0, 1.0], atol=1e-4)

@@ -96,7 +96,8 @@ RC_GTEST_PROP(Bounds, AreTightAtTheMinimiser, ()) {
   data.dimension = n;
   data.domain =
       samples::set(random, pick(random, {"ball", "box", "simplex", "l1-ball", "halfspace", "affine"}), n);
-  const data::Term norm = samples::term(random, "squared-norm", n, 1);
+  data::Term norm = samples::term(random, "squared-norm", n, 1);
+  std::get<data::SquaredNorm>(norm.kind).weights = Vector();
   const data::Term linear = samples::term(random, "linear", n, 1);
   data.upper = {linear};
   data.lower = {norm, linear};

@@ -78,6 +78,35 @@ TEST(Checker, FindsBoundsThatClaimTooMuch) {
   expect_caught("upper_excess", [](Known& known) { known.claims.upper_excess = -kInfinity; });
 }
 
+/// f* - f(x) is at least the shortfall: not more than the proved bound of f* minus f(x), and not negative.
+TEST(Checker, FindsShortfallsThatClaimTooMuch) {
+  expect_caught("shortfall", [](Known& known) { known.claims.shortfall = -1e-9; });
+  expect_caught("shortfall", [](Known& known) { known.claims.shortfall = std::numeric_limits<double>::quiet_NaN(); });
+  expect_caught("shortfall", [](Known& known) {
+    known.claims.shortfall = std::max(0.0, -*known.claims.upper_excess) + 1e-10;
+  });
+  for (Known known : known::all()) {
+    known.claims.shortfall = std::max(0.0, -*known.claims.upper_excess);
+    EXPECT_EQ(outcome(run(known), "shortfall"), Outcome::ok) << known.name;
+  }
+}
+
+/// A relative accuracy is in units of what was proved.
+TEST(Checker, FindsRelativeAccuraciesThatAreNotReached) {
+  for (Known known : known::all()) {
+    const double scale = std::abs(*known.claims.upper_value);
+    if (!(scale > 0.0)) continue;
+    known.claims.upper_accuracy = 0.0;
+    known.claims.upper_relative = 0.5;
+    *known.claims.upper_excess = 0.1 * scale;
+    EXPECT_TRUE(run(known).all_hold) << known.name << "\n" << to_text(run(known));
+    known.claims.upper_relative = 0.05;
+    EXPECT_EQ(outcome(run(known), "status"), Outcome::failed) << known.name;
+    known.claims.upper_relative = 0.0;
+    EXPECT_EQ(outcome(run(known), "status"), Outcome::failed) << known.name;
+  }
+}
+
 TEST(Checker, AcceptsBoundsThatClaimLess) {
   for (Known known : known::all()) {
     *known.claims.lower_lower_bound -= 1e-7;

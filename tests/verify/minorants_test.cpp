@@ -72,11 +72,17 @@ std::vector<double> touching_dual(const data::Term& term, const TermView& view, 
   };
   return std::visit(Overloaded{
                         [](const data::Linear&) { return std::vector<double>(); },
-                        [](const data::SquaredNorm&) { return std::vector<double>(); },
+                        [&](const data::SquaredNorm& norm) {
+                          std::vector<double> dual;
+                          for (Index j = 0; !data::is_absent(norm.weights, 1.0) && j < x.size(); ++j)
+                            dual.push_back(norm.weights[j] * (x[j] - norm.center[j]));
+                          return dual;
+                        },
                         [&](const data::Quadratic&) { return samples::doubles(x); },
                         [&](const data::L1Norm& norm) {
                           std::vector<double> dual;
-                          for (Index j = 0; j < x.size(); ++j) dual.push_back(x[j] > norm.center[j] ? 1 : -1);
+                          for (Index j = 0; j < x.size(); ++j)
+                            dual.push_back(samples::weight_at(norm.weights, j) * (x[j] > norm.center[j] ? 1 : -1));
                           return dual;
                         },
                         [&](const data::MaxAffine& pieces) {
@@ -94,7 +100,8 @@ std::vector<double> touching_dual(const data::Term& term, const TermView& view, 
                         [&]<test::RowSum Kind>(const Kind& kind) {
                           std::vector<double> dual = image();
                           for (std::size_t i = 0; i < dual.size(); ++i)
-                            dual[i] = derivative(kind, dual[i], kind.target[static_cast<Index>(i)]);
+                            dual[i] = samples::weight_at(kind.sample_weights, static_cast<Index>(i)) *
+                                      derivative(kind, dual[i], kind.target[static_cast<Index>(i)]);
                           return dual;
                         },
                     },

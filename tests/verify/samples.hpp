@@ -55,6 +55,16 @@ inline std::vector<double> doubles(const Vector& v) { return {v.begin(), v.end()
 
 inline const std::vector<std::string> kFunctions = data::names_of(std::type_identity<data::FunctionKind>{});
 
+/// Often none; else one in four is 0.
+inline Vector weights(Generator& random, Index count) {
+  Vector w = uniform(random, 0, 1) < 0.5 ? Vector() : Vector::Ones(count).eval();
+  for (Index i = 1; i < w.size(); ++i) w[i] = uniform(random, 0, 1) < 0.25 ? 0.0 : uniform(random, 0.1, 5.0);
+  return w;
+}
+
+/// Of summand i; absent weights are 1.
+inline double weight_at(const Vector& weights, Index i) { return weights.size() == 0 ? 1.0 : weights[i]; }
+
 inline data::Term term(Generator& random, const std::string& function, Index n, Index rows) {
   data::Term result;
   result.kind = test::function_called(function);
@@ -63,7 +73,10 @@ inline data::Term term(Generator& random, const std::string& function, Index n, 
   const double delta = uniform(random, 0.2, 2.0);
   const double tau = uniform(random, 0.1, 0.9);
   std::visit(Overloaded{
-                 [&]<test::Centred Kind>(Kind& norm) { norm.center = vector; },
+                 [&]<test::Centred Kind>(Kind& norm) {
+                   norm.center = vector;
+                   norm.weights = weights(random, n);
+                 },
                  [&](data::Linear& linear) { linear.coefficients = vector; },
                  [&](data::Quadratic& quadratic) {
                    const RowMajorMatrix root = gaussian(random, 2, n);
@@ -72,7 +85,10 @@ inline data::Term term(Generator& random, const std::string& function, Index n, 
                    quadratic = {{q}, vector, uniform(random, -1, 1)};
                  },
                  [&]<test::OfRows Kind>(Kind& kind) {
-                   if constexpr (test::RowSum<Kind>) kind.average = uniform(random, 0, 1) < 0.5;
+                   if constexpr (test::RowSum<Kind>) {
+                     kind.average = uniform(random, 0, 1) < 0.5;
+                     kind.sample_weights = weights(random, rows);
+                   }
                    if constexpr (std::same_as<Kind, data::Huber>) kind.delta = delta;
                    if constexpr (std::same_as<Kind, data::Quantile>) kind.tau = tau;
                    const RowMajorMatrix data = gaussian(random, rows, n);
@@ -88,14 +104,15 @@ inline data::Term term(Generator& random, const std::string& function, Index n, 
 }
 
 inline std::size_t dual_size(const data::Term& term, Index n) {
-  const Index size = std::visit(Overloaded{
-                                    [](const data::Linear&) { return Index{0}; },
-                                    [](const data::SquaredNorm&) { return Index{0}; },
-                                    [n](const data::L1Norm&) { return n; },
-                                    [n](const data::Quadratic&) { return n; },
-                                    []<test::OfRows Kind>(const Kind& kind) { return kind.target.size(); },
-                                },
-                                term.kind);
+  const Index size = std::visit(
+      Overloaded{
+          [](const data::Linear&) { return Index{0}; },
+          [n](const data::SquaredNorm& norm) { return data::is_absent(norm.weights, 1.0) ? Index{0} : n; },
+          [n](const data::L1Norm&) { return n; },
+          [n](const data::Quadratic&) { return n; },
+          []<test::OfRows Kind>(const Kind& kind) { return kind.target.size(); },
+      },
+      term.kind);
   return static_cast<std::size_t>(size);
 }
 

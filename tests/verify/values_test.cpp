@@ -43,8 +43,18 @@ double plain_value(const data::Term& term, const Vector& x) {
   const auto image = [&](const data::Matrix& matrix) { return Vector(dense(matrix, x.size()) * x); };
   const double value = std::visit(
       Overloaded{
-          [&](const data::SquaredNorm& norm) { return 0.5 * (x - norm.center).squaredNorm(); },
-          [&](const data::L1Norm& norm) { return (x - norm.center).lpNorm<1>(); },
+          [&](const data::SquaredNorm& norm) {
+            double sum = 0;
+            for (Index j = 0; j < x.size(); ++j)
+              sum += samples::weight_at(norm.weights, j) * std::pow(x[j] - norm.center[j], 2);
+            return 0.5 * sum;
+          },
+          [&](const data::L1Norm& norm) {
+            double sum = 0;
+            for (Index j = 0; j < x.size(); ++j)
+              sum += samples::weight_at(norm.weights, j) * std::abs(x[j] - norm.center[j]);
+            return sum;
+          },
           [&](const data::Linear& linear) { return linear.coefficients.dot(x); },
           [&](const data::Quadratic& quadratic) {
             return 0.5 * x.dot(image(quadratic.matrix)) + quadratic.coefficients.dot(x) + quadratic.constant;
@@ -56,7 +66,8 @@ double plain_value(const data::Term& term, const Vector& x) {
           [&]<test::RowSum Kind>(const Kind& kind) {
             const Vector u = image(kind.data);
             double sum = 0;
-            for (Index i = 0; i < u.size(); ++i) sum += plain_row(kind, u[i], kind.target[i]);
+            for (Index i = 0; i < u.size(); ++i)
+              sum += samples::weight_at(kind.sample_weights, i) * plain_row(kind, u[i], kind.target[i]);
             return sum / (kind.average ? static_cast<double>(u.size()) : 1.0);
           },
       },

@@ -148,7 +148,7 @@ def main():
         compare(make(), options)
     if options.programmes > 0 and (not options.names or "programmes" in options.names):
         compare_programmes(options.programmes, options.seconds)
-        refusals("empty", programmes.empty, options.programmes // 4, 100.0, ["no point"])
+        refusals("empty", programmes.empty, options.programmes // 4, 100.0, ["common point"])
         refusals("unbounded", programmes.unbounded, options.programmes // 4, 100.0, ["falls without end"])
     print(f"{COUNTS[True]} bars met, {COUNTS[False]} missed")
 

@@ -11,7 +11,7 @@ Driver::Outcome Driver::advance(std::int64_t slice) {
   return resume();
 }
 
-bool race(Driver& first, Driver& second, const Monitor& monitor) {
+Driver* race(Driver& first, Driver& second, const Monitor& monitor) {
   constexpr std::int64_t kFirstSlice = 100, kMostSlice = std::int64_t{1} << 50;
   std::array<Driver*, 2> running{&first, &second};
   for (std::int64_t slice = kFirstSlice; running[0] != nullptr || running[1] != nullptr;
@@ -19,11 +19,11 @@ bool race(Driver& first, Driver& second, const Monitor& monitor) {
     for (Driver*& driver : running) {
       if (driver == nullptr) continue;
       const Driver::Outcome outcome = driver->advance(slice);
-      if (outcome == Driver::Outcome::complete) return true;
-      if (monitor.stopped()) return false;
+      if (outcome == Driver::Outcome::complete) return driver;
+      if (monitor.stopped()) return nullptr;
       if (outcome == Driver::Outcome::exhausted) driver = nullptr;
     }
-  return false;
+  return nullptr;
 }
 
 }  // namespace fcbio

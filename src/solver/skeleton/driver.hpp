@@ -3,7 +3,7 @@
 // bounds of both.
 #pragma once
 
-#include "core/oracle.hpp"
+#include "core/certified_answer.hpp"
 
 namespace fcbio {
 
@@ -19,11 +19,19 @@ class Driver {
   virtual ~Driver() = default;
   /// Goes on for about `slice` units of work (a unit is a pass or an iteration).
   Outcome advance(std::int64_t slice);
+  /// After the certificate: on towards the solution itself, to points with a smaller g and an f nearer to f*, until
+  /// it is near, or digits or the monitor's allowance end.  What is found is offered; a last candidate may be left
+  /// in the ledger.
+  void approach(CertifiedAnswer& answer) {
+    slice_end_ = std::numeric_limits<std::int64_t>::max();
+    go_nearer(answer);
+  }
   /// To the end.
   bool run() { return advance(std::numeric_limits<std::int64_t>::max()) == Outcome::complete; }
 
  protected:
   virtual Outcome resume() = 0;
+  virtual void go_nearer(CertifiedAnswer& answer) = 0;
   bool slice_is_over() const { return spent() >= slice_end_; }
 
  private:
@@ -35,7 +43,7 @@ class Driver {
 /// Alternates between two drivers that share a ledger, in slices that double.  If the second would complete alone
 /// after work W, its slices before the last sum to less than W, and the first has had twice that and one slice
 /// more: at most 3 W and a first slice in all (2 W where the first is the better one), as long as sharing does no
-/// harm.  True: complete.
-bool race(Driver& first, Driver& second, const Monitor& monitor);
+/// harm.  Returns the one that completed; null: none.
+Driver* race(Driver& first, Driver& second, const Monitor& monitor);
 
 }  // namespace fcbio

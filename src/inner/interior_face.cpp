@@ -1,0 +1,186 @@
+// The vertex or face that an interior-point method is about to reach.
+//
+// A piecewise linear phi = f + mu g over a polyhedron is least on a face.  Next to it every side, row and kink has a slack
+// s and a multiplier z with s z = tau: on the face s is the small one of the two, elsewhere z is.  So those with s < z, in
+// units of x and of the slopes, are taken for equations, and the nearest point that satisfies them is computed in extended
+// precision: to the last digit where they determine it.  If mu is large enough, the face is one of minimisers of g.
+//
+// With f = m/2 |x|^2 + <c, x> + (pieces), m > 0, the answer is not the nearest point but the best one of the face, which
+// is the projection of -c/m on it.
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "inner/interior_model.hpp"
+#include "sets/equations.hpp"
+
+namespace fcbio {
+namespace {
+
+using interior::Block;
+using interior::BlockKind;
+using sets::Conditions;
+
+constexpr Index kMostFaceNumbers = 1 << 20;  // of all equations, zeros included: more costs more than the solve
+constexpr double kIndependent = 1e-10;       // what is left of a row of length 1 that counts
+constexpr double kMostOvershoot = 1e-9;      // past a side that is not taken for tight, in units of x
+constexpr int kApproaches = 3;
+
+/// Whether a slack is the small one of a pair.
+class Pairing {
+ public:
+  Pairing(double x_size, double slope_size) : ratio_(x_size / slope_size) {}
+  bool is_tight(double slack, double multiplier) const { return slack < multiplier * ratio_; }
+
+ private:
+  double ratio_;
+};
+
+class FaceEquations {
+ public:
+  explicit FaceEquations(Index n) : fixed_(static_cast<std::size_t>(n), false), values_(Vector::Zero(n)) {}
+
+  void fix(Index j, double value) {
+    fixed_[static_cast<std::size_t>(j)] = true;
+    values_[j] = value;
+  }
+  bool is_fixed(Index j) const { return fixed_[static_cast<std::size_t>(j)]; }
+  /// False: there are too many to be looked at.
+  bool add(const interior::Rows& rows, Index i, double value) {
+    Vector row = Vector::Zero(values_.size());
+    rows.visit_row(i, [&](Index j, double a) { row[j] += a; });
+    equations_.push_back({0, std::move(row), value});
+    return static_cast<Index>(equations_.size()) * values_.size() <= kMostFaceNumbers;
+  }
+
+  /// x <- the nearest point; false: the equations cannot be solved.
+  bool project(Vector& x) const {
+    for (Index j = 0; j < x.size(); ++j)
+      if (is_fixed(j)) x[j] = values_[j];
+    const std::vector<Conditions::Equation> needed = independent();
+    if (needed.empty()) return true;
+    const sets::Equations equations(in_rows(needed), fixed_);
+    if (!(equations.distance(x) < kInfinity)) return false;
+    for (int k = 0; k < kApproaches; ++k) equations.approach(x);
+    return x.allFinite();
+  }
+
+ private:
+  /// Enough of the equations that the others follow, if they hold at all.
+  std::vector<Conditions::Equation> independent() const {
+    std::vector<Conditions::Equation> needed;
+    if (equations_.empty()) return needed;
+    Eigen::MatrixXd columns(values_.size(), static_cast<Index>(equations_.size()));
+    for (std::size_t k = 0; k < equations_.size(); ++k) {
+      auto column = columns.col(static_cast<Index>(k));
+      const double size = equations_[k].row.norm();
+      for (Index j = 0; j < values_.size(); ++j)
+        column[j] = is_fixed(j) || !(size > 0.0) ? 0.0 : equations_[k].row[j] / size;
+    }
+    if (columns.lpNorm<Eigen::Infinity>() <= kIndependent) return needed;
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(columns);
+    for (Index k = 0; k < std::min(columns.rows(), columns.cols()); ++k)
+      if (std::abs(factors.matrixQR()(k, k)) > kIndependent)
+        needed.push_back(equations_[static_cast<std::size_t>(factors.colsPermutation().indices()[k])]);
+    return needed;
+  }
+
+  static sets::EquationRows in_rows(const std::vector<Conditions::Equation>& equations) {
+    sets::EquationRows rows(equations.front().row.size());
+    for (const Conditions::Equation& equation : equations) {
+      for (Index j = 0; j < equation.row.size(); ++j) {
+        if (equation.row[j] == 0.0) continue;
+        rows.matrix.columns.push_back(static_cast<std::int32_t>(j));
+        rows.matrix.values.push_back(equation.row[j]);
+      }
+      rows.close(equation.value);
+    }
+    return rows;
+  }
+
+  std::vector<bool> fixed_;
+  Vector values_;
+  std::vector<Conditions::Equation> equations_;
+};
+
+}  // namespace
+
+std::optional<InteriorModel::OnFace> InteriorModel::upper_on_face() const {
+  OnFace upper{Vector::Zero(problem_.dimension())};
+  for (const Piece& piece : pieces_) {
+    const Term& term = *piece.source->term;
+    const double w = weight(piece);
+    if (piece.kind == Piece::Kind::quadratic || piece.logistic || piece.shape.bend > 0.0) return std::nullopt;
+    if (piece.kind != Piece::Kind::plain) continue;
+    if (piece.level == Level::lower && term.exact_curvature() > 0.0) return std::nullopt;
+    if (piece.level == Level::lower) continue;
+    term.add_slope(w, Vector(), upper.slope);
+    upper.curvature += w * term.exact_curvature();
+  }
+  return upper;
+}
+
+std::optional<Vector> InteriorModel::face_point() const {
+  const Index n = problem_.dimension();
+  std::optional<OnFace> upper = upper_on_face();
+  if (!upper) return std::nullopt;
+  const bool curved = upper->curvature > 0.0;
+  if (curved && program_.variables > n) return std::nullopt;
+  const interior::InteriorPoint& method = *method_;
+  const double x_size = 1.0 + method.x().lpNorm<Eigen::Infinity>();
+  double slope_size = std::max(upper->slope.lpNorm<Eigen::Infinity>(), upper->curvature * x_size);
+  for (const Piece& piece : pieces_)
+    if (piece.level == Level::upper && piece.kind != Piece::Kind::plain)
+      slope_size = std::max(slope_size, weight(piece));
+  if (!(slope_size > 0.0)) slope_size = 1.0;
+  const Pairing pairing(x_size, slope_size);
+  for (std::size_t k = 0; k < program_.balls.size(); ++k) {
+    const double room =
+        program_.balls[k].radius - (program_.balls[k].of(method.x()) - program_.balls[k].centre).norm();
+    if (pairing.is_tight(room, method.ball_multiplier(k) * program_.balls[k].radius)) return std::nullopt;
+  }
+
+  FaceEquations face(program_.variables);
+  for (Index j = 0; j < program_.variables; ++j) {
+    const double low = program_.lower[j], high = program_.upper[j], x = method.x()[j];
+    if (low == high || pairing.is_tight(x - low, method.lower_multipliers()[j]))
+      face.fix(j, low);
+    else if (pairing.is_tight(high - x, method.upper_multipliers()[j]))
+      face.fix(j, high);
+  }
+  for (std::size_t k = 0; k < program_.blocks.size(); ++k) {
+    const Block& block = program_.blocks[k];
+    const Piece* piece = nullptr;
+    for (const Piece& one : pieces_)
+      if (one.kind != Piece::Kind::plain && one.kind != Piece::Kind::quadratic && one.block == k) piece = &one;
+    const Vector& u = method.image(k);
+    const Vector& y = method.dual(k);
+    for (Index i = 0; i < u.size(); ++i) {
+      if (block.kind == BlockKind::limits) {
+        const bool low = block.low[i] == block.high[i] || pairing.is_tight(u[i] - block.low[i], -y[i]);
+        if (!low && !pairing.is_tight(block.high[i] - u[i], y[i])) continue;
+        if (!face.add(block.rows, i, low ? block.low[i] : block.high[i])) return std::nullopt;
+        continue;
+      }
+      // A loss without bend: at its kink where the dual is inside, one of two slopes elsewhere.
+      const double inside = std::min(y[i] - block.low[i], block.high[i] - y[i]);
+      if (pairing.is_tight(std::abs(u[i] - block.kink[i]), inside)) {
+        if (!face.add(block.rows, i, block.kink[i])) return std::nullopt;
+      } else if (curved && piece != nullptr && piece->level == Level::upper) {
+        const double slope = u[i] > block.kink[i] ? block.high[i] : block.low[i];
+        block.rows.visit_row(i, [&](Index j, double a) { upper->slope[j] += slope * a; });
+      }
+    }
+  }
+
+  Vector x = curved ? Vector(-upper->slope / upper->curvature) : method.x();
+  if (!face.project(x)) return std::nullopt;
+  for (Index j = 0; j < program_.variables; ++j) {
+    if (x[j] < program_.lower[j] - kMostOvershoot * x_size || x[j] > program_.upper[j] + kMostOvershoot * x_size)
+      return std::nullopt;
+    x[j] = std::clamp(x[j], program_.lower[j], program_.upper[j]);
+  }
+  return Vector(x.head(n));
+}
+
+}  // namespace fcbio
