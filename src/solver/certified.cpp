@@ -149,11 +149,11 @@ class Attempt {
       bundle_ = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
   }
 
-  /// The driver that completed the certificate; null: none did.
-  Driver* run() {
+  /// The driver that completed the certificate; null: none did, with at most `most` units of work (Driver::advance).
+  Driver* run(std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
     if (sandwich_ && bundle_) return race(*sandwich_, *bundle_, monitor_);
     Driver& only = sandwich_ ? *sandwich_ : *bundle_;
-    return only.run() ? &only : nullptr;
+    return only.advance(most) == Driver::Outcome::complete ? &only : nullptr;
   }
 
   std::string name() const {
@@ -181,6 +181,9 @@ std::vector<std::string_view> others_than(std::string_view chosen, const Problem
   return others;
 }
 
+// What the others may spend, in units of work: on what was done before, and at least.
+constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
@@ -192,8 +195,9 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   if (options.engine == EngineKind::automatic) {
     for (const std::string_view other : others_than(name, problem, accuracy.tight)) {
       if (completed != nullptr || monitor.stopped()) break;
+      const Work& work = monitor.work();
       attempt = std::make_unique<Attempt>(other, accuracy, options, oracle, ledger);
-      completed = attempt->run();
+      completed = attempt->run(kLeastForOthers + kShareForOthers * (work.passes() + work.iterations));
     }
   }
   Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
