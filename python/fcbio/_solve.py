@@ -242,9 +242,21 @@ def limits_of(time_limit: Any, max_iterations: Any, max_passes: Any) -> dict[str
     return limits
 
 
+def _as_part(name: str, value: Any) -> float:
+    """A relative accuracy; None is 0, which asks for nothing."""
+    return 0.0 if value is None else as_number(name, value, least=0.0, above=True)
+
+
 def _as_accuracy(
-    eps_f: Any, eps_g: Any, tight: Any, absolute: Any, holder: Any, relative: tuple[float, float] = (0.0, 0.0)
+    eps_f: Any,
+    eps_g: Any,
+    tight: Any,
+    absolute: Any,
+    holder: Any,
+    eps_f_relative: Any = None,
+    eps_g_relative: Any = None,
 ) -> Any:
+    relative = _as_part("eps_f_relative", eps_f_relative), _as_part("eps_g_relative", eps_g_relative)
     constants = None
     if holder is not None:
         if not isinstance(holder, (list, tuple)) or len(holder) != 3:
@@ -325,7 +337,7 @@ class Problem:
             list(as_function("lower", lower)._terms),
             as_set("domain", domain)._domain,
             None if x0 is None else as_vector("x0", x0),
-            _core.Accuracy(1e-6, 1e-6, False, False, None),
+            _core.Accuracy(1e-6, 1e-6),
         )
 
     @classmethod
@@ -373,13 +385,20 @@ class Problem:
         time_limit: Optional[float] = None,
         max_passes: Optional[int] = None,
         max_iterations: Optional[int] = None,
+        eps_f_relative: Optional[float] = None,
+        eps_g_relative: Optional[float] = None,
+        refine: Optional[float] = None,
         tight: Optional[bool] = None,
         absolute: Optional[bool] = None,
         holder: Optional[tuple[float, float, float]] = None,
         progress: bool = False,
         return_on_interrupt: bool = False,
     ) -> Result:
-        """Solve it; see :func:`fcbio.minimize`.  What is None is as the problem file says, or the default."""
+        """Solve it; see :func:`fcbio.minimize`.
+
+        What is None is as the problem file says, or the default; of a level, ``eps`` and ``eps_relative`` together take
+        the place of what the file says.
+        """
         accuracy: dict[str, Any] = {"upper": 1e-6, "lower": 1e-6}
         file_method, texts = "", {}
         if self._core.is_plain:
@@ -388,19 +407,22 @@ class Problem:
         if name != (file_method or "fcbio"):
             texts = {}
         texts.update(option_texts("options", options))
-        relative = (
-            accuracy.get("upper_relative", 0.0) if eps_f is None else 0.0,
-            accuracy.get("lower_relative", 0.0) if eps_g is None else 0.0,
-        )
-        eps_f = accuracy["upper"] if eps_f is None else eps_f
-        eps_g = accuracy["lower"] if eps_g is None else eps_g
+        if refine is not None:
+            texts["refine"] = repr(as_number("refine", refine, least=0.0, finite=False))
+        if eps_f is None and eps_f_relative is None:
+            eps_f, eps_f_relative = accuracy["upper"], accuracy.get("upper_relative")
+        if eps_g is None and eps_g_relative is None:
+            eps_g, eps_g_relative = accuracy["lower"], accuracy.get("lower_relative")
+        eps_f = 0.0 if eps_f is None else eps_f
+        eps_g = 0.0 if eps_g is None else eps_g
         asked = _as_accuracy(
             eps_f,
             eps_g,
             accuracy.get("tight", False) if tight is None else tight,
             accuracy.get("absolute", False) if absolute is None else absolute,
             accuracy.get("holder") if holder is None else holder,
-            relative,
+            eps_f_relative,
+            eps_g_relative,
         )
         limits = limits_of(time_limit, max_iterations, max_passes)
         count = 1 if threads is None else as_count("threads", threads, most=1024)
@@ -443,6 +465,9 @@ def minimize(
     time_limit: Optional[float] = None,
     max_passes: Optional[int] = None,
     max_iterations: Optional[int] = None,
+    eps_f_relative: Optional[float] = None,
+    eps_g_relative: Optional[float] = None,
+    refine: Optional[float] = None,
     tight: bool = False,
     absolute: bool = False,
     holder: Optional[tuple[float, float, float]] = None,
@@ -464,8 +489,7 @@ def minimize(
     method : str
         ``fcbio.methods()`` lists them.
     options : dict, optional
-        Of the method; ``{"engine": "newton"}``, say, or ``{"refine": 0}`` to stop at the certificate in place of
-        going on towards the solution itself, for at most as much work again.
+        Of the method; ``{"engine": "newton"}``, say.
     callback : callable, optional
         Called with a :class:`Progress` after every iteration; raise StopIteration to stop.
     threads : int, optional
@@ -474,6 +498,12 @@ def minimize(
         Seconds.
     max_passes, max_iterations : int, optional
         Limits of work; a pass is a product with the data or its transpose.
+    eps_f_relative, eps_g_relative : float, optional
+        Accuracy in units of the answer, below 1: of the larger of abs(f(x)) and abs(f*), and of the same for g.  Of
+        the two ways to ask for a level the larger counts; ``eps_f=0`` leaves the relative one alone.
+    refine : float, optional
+        Once the answer is certified, go on towards the solution itself for at most this many times the work of the
+        certificate; 0 stops at the certificate, infinity goes on until f is near f*.  1 without it.
     tight : bool
         Go on until f is nearly the lowest that the slack in g can buy.
     absolute : bool
@@ -507,8 +537,6 @@ def minimize(
     >>> bool(result.certificate["lower_gap"] <= 1e-6)
     True
     """
-    as_number("eps_f", eps_f, least=0.0, above=True)
-    as_number("eps_g", eps_g, least=0.0, above=True)
     as_text("method", method)
     problem = Problem.__new__(Problem)
     problem._core = _core.Problem(
@@ -516,7 +544,7 @@ def minimize(
         list(as_function("lower", lower)._terms),
         as_set("domain", domain)._domain,
         None if x0 is None else as_vector("x0", x0),
-        _as_accuracy(eps_f, eps_g, tight, absolute, holder),
+        _as_accuracy(eps_f, eps_g, tight, absolute, holder, eps_f_relative, eps_g_relative),
     )
     return problem.minimize(
         eps_f=eps_f,
@@ -528,6 +556,9 @@ def minimize(
         time_limit=time_limit,
         max_passes=max_passes,
         max_iterations=max_iterations,
+        eps_f_relative=eps_f_relative,
+        eps_g_relative=eps_g_relative,
+        refine=refine,
         tight=tight,
         absolute=absolute,
         holder=holder,

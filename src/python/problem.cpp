@@ -276,7 +276,9 @@ ResultPtr solve(const ProblemPtr& problem, const SolveRequest& request) {
     const Accuracy& told = problem->data("").accuracy;
     const Accuracy& asked = request.options.accuracy;
     answer->accuracy_changed = told.upper != asked.upper || told.lower != asked.lower ||
-                               told.tight != asked.tight || told.absolute != asked.absolute;
+                               told.upper_relative != asked.upper_relative ||
+                               told.lower_relative != asked.lower_relative || told.tight != asked.tight ||
+                               told.absolute != asked.absolute;
   }
   return answer;
 }

@@ -27,7 +27,7 @@ def interrupt_once_running(started):
         started.wait()
         os.kill(os.getpid(), signal.SIGINT)
 
-    thread = threading.Thread(target=send)
+    thread = threading.Thread(target=send, daemon=True)  # a solve that is refused never starts
     thread.start()
     return thread
 
