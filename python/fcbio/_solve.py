@@ -243,8 +243,13 @@ def limits_of(time_limit: Any, max_iterations: Any, max_passes: Any) -> dict[str
 
 
 def _as_part(name: str, value: Any) -> float:
-    """A relative accuracy; None is 0, which asks for nothing."""
-    return 0.0 if value is None else as_number(name, value, least=0.0, above=True)
+    """Return a relative accuracy; None is 0, which asks for nothing."""
+    if value is None:
+        return 0.0
+    part = as_number(name, value, least=0.0, above=True)
+    if part >= 1.0:
+        raise ValueError(f"{name}: expected a number > 0 and below 1, found {part!r}")
+    return part
 
 
 def _as_accuracy(

@@ -161,6 +161,7 @@ Part user_part(const std::string& name, py::object evaluate, Index dimension, st
           false,
           [&](const py::object& answer) {
             product.vector(answer, "the product with the Hessian", out);
+            if (!out.allFinite()) product.refuse_numbers("finite numbers as the product with the Hessian", out);
             return true;
           },
           x, v);
@@ -221,6 +222,7 @@ Domain user_domain(const std::string& name, Index dimension, py::object project,
           kInfinity, [&](const py::object& answer) { return outside.number(answer, "the distance"); }, x);
     };
   }
+  domain.set.dimension = dimension;
   domain.user = std::make_shared<const UserSet>(std::move(user));
   return domain;
 }

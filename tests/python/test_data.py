@@ -349,3 +349,51 @@ def test_weights_of_a_norm_choose_the_cheaper_variable():
     result = fcbio.minimize(fcbio.L1Norm(weights=[3.0, 1.0]), g, fcbio.Box(-5.0, 5.0), eps_f=1e-6, eps_g=1e-10)
     assert result.status == "certified"
     np.testing.assert_allclose(result.x, [0.0, 1.0], atol=1e-4)
+
+
+def disc(n):
+    return fcbio.UserSet(
+        lambda x: x / max(1.0, np.linalg.norm(x)), support=np.linalg.norm, center=np.zeros(n), radius=1.0, name="disc"
+    )
+
+
+def test_sets_made_of_callables_within_others():
+    f = fcbio.SquaredNorm([3.0, 0.5, 2.0])
+    g = fcbio.LeastSquares([[1.0, -1.0, 0.0]], [0.0])
+    for mine, theirs in (
+        (
+            fcbio.Product([disc(2), fcbio.Box(0.0, 1.0, dimension=1)]),
+            fcbio.Product([fcbio.Ball(1.0, dimension=2), fcbio.Box(0.0, 1.0, dimension=1)]),
+        ),
+        (
+            fcbio.Intersection([fcbio.Box(-0.5, 0.6), disc(3)]),
+            fcbio.Intersection([fcbio.Box(-0.5, 0.6), fcbio.Ball(1.0)]),
+        ),
+        (
+            fcbio.Product([fcbio.Intersection([disc(2), fcbio.Orthant()]), fcbio.Simplex(dimension=1)]),
+            fcbio.Product([fcbio.NonnegativeBall(1.0, dimension=2), fcbio.Simplex(dimension=1)]),
+        ),
+    ):
+        result, exact = (fcbio.minimize(f, g, z, eps_f=1e-5, eps_g=1e-9) for z in (mine, theirs))
+        assert result.status == exact.status == "certified"
+        np.testing.assert_allclose(result.x, exact.x, atol=2e-3)
+        assert "disc" in " ".join(result.certificate["premises"])
+        assert "'disc'" in repr(mine)
+        with pytest.raises(ValueError, match="callables"):
+            fcbio.Problem(f, g, mine).fingerprint
+    with pytest.raises(ValueError, match="variables, found 3 from .* and 4 from"):
+        fcbio.Problem(f, g, fcbio.Product([disc(2), disc(2)]))
+
+
+def test_wrong_sets_within_others_are_refused():
+    wrong = fcbio.UserSet(lambda x: 0.5 * x, support=np.linalg.norm, center=[0.0, 0.0], radius=1.0, name="odd")
+    for whole in (fcbio.Product([wrong, fcbio.Ball(1.0, dimension=1)]), fcbio.Product([disc(1), wrong])):
+        with pytest.raises(ValueError, match="odd"):
+            fcbio.minimize(fcbio.SquaredNorm(), fcbio.LeastSquares([[1.0, 1.0, 1.0]], [1.0]), whole)
+
+    def fail(x):
+        raise KeyError("mine")
+
+    broken = fcbio.UserSet(fail, center=[0.0, 0.0], radius=1.0)
+    with pytest.raises(KeyError, match="mine"):
+        fcbio.minimize(fcbio.SquaredNorm(), fcbio.LeastSquares([[1.0, 1.0]], [1.0]), fcbio.Intersection([broken]))

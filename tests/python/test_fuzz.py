@@ -131,6 +131,7 @@ def minimize(dice):
                     fcbio.SquaredNorm,
                     lambda: fcbio.LeastSquares(rng.standard_normal((2, n)), [1, 2]),
                     lambda: fcbio.UserFunction(values(dice), smoothness=1.0),
+                    lambda: fcbio.UserFunction(lambda x: (0.5 * x @ x, x), hessp=values(dice), dimension=n),
                     lambda: fcbio.UserFunction(
                         dice.choice([lambda x: (x @ x, x), lambda x: (np.nan, x), lambda x: (1.0, x[:1])]), dimension=n
                     ),
@@ -145,6 +146,16 @@ def minimize(dice):
             lambda: fcbio.UserSet(
                 dice.choice([lambda x: np.clip(x, -1, 1), lambda x: x, lambda x: None]), center=np.zeros(n), radius=2.0
             ),
+            lambda: dice.choice([fcbio.Product, fcbio.Intersection])(
+                [
+                    fcbio.UserSet(
+                        dice.choice([lambda x: np.clip(x, -1, 1), lambda x: x[:1], lambda x: None]),
+                        center=np.zeros(n),
+                        radius=2.0,
+                    ),
+                    values(dice) if dice.random() < 0.3 else fcbio.Ball(1.0, dimension=n),
+                ]
+            ),
         ]
     )()
     more = {}
@@ -153,6 +164,9 @@ def minimize(dice):
             [
                 "eps_f",
                 "eps_g",
+                "eps_f_relative",
+                "eps_g_relative",
+                "refine",
                 "method",
                 "options",
                 "callback",

@@ -132,6 +132,7 @@ def test_a_result_is_like_those_of_scipy():
         "lower_gap",
         "upper_lower_bound",
         "lower_lower_bound",
+        "shortfall",
     }
     with pytest.raises(TypeError, match="save"):
         pickle.dumps(result)
@@ -161,6 +162,30 @@ def test_tight_and_absolute():
     assert absolute.status == "certified" and absolute.certificate["upper_deficit"] <= 1e-6
     assert absolute.fun == pytest.approx(0.1, abs=1e-6)
     assert fcbio.verify(tight) and fcbio.verify(absolute)
+
+
+def test_relative_accuracies(tmp_path):
+    a, b = np.array([[1000.0, 2000.0], [0.0, 1000.0], [1000.0, 0.0]]), [1e6, 2e6, -1e6]
+    f, g, z = fcbio.SquaredNorm(), fcbio.LeastSquares(a, b), fcbio.Ball(1e4)
+    problem = fcbio.Problem(f, g, z)
+    result = problem.minimize(eps_f_relative=1e-3, eps_g_relative=1e-4)
+    assert result.status == "certified" and fcbio.verify(result)
+    assert result.accuracy["lower_relative"] == 1e-4 and result.accuracy["upper_relative"] == 1e-3
+    assert 0.0 <= result.certificate["lower_gap"] <= 1e-4 * result.lower_fun
+    assert result.certificate["upper_excess"] <= 1e-3 * result.fun
+    result.save(tmp_path / "r.json")
+    assert fcbio.verify(problem, tmp_path / "r.json")
+    same = fcbio.minimize(f, g, z, eps_f=0, eps_g=0, eps_f_relative=1e-3, eps_g_relative=1e-4)
+    assert np.array_equal(same.x, result.x)
+
+
+def test_refine_goes_on_towards_the_solution():
+    problem = fcbio.catalogue("min-norm")
+    stopped, refined = problem.minimize(refine=0), problem.minimize(refine=np.inf)
+    assert stopped.status == refined.status == "certified"
+    assert stopped.passes == stopped.work["certified_after"] <= refined.passes
+    assert abs(refined.fun - problem.upper_optimum) < abs(stopped.fun - problem.upper_optimum)
+    assert problem.minimize(options={"refine": 0}).passes == stopped.passes
 
 
 def test_limits():
