@@ -20,6 +20,13 @@ def bad_csr(**changes):
     return csr
 
 
+def bad_coo(**changes):
+    coo = scipy.sparse.coo_matrix(A)
+    for name, value in changes.items():
+        setattr(coo, name, np.array(value, dtype=np.int32))
+    return coo
+
+
 CASES = {
     "data of one dimension": (lambda: fcbio.LeastSquares(B, B), ValueError, ["data", "2 dimensions", "(2,)"]),
     "data of none": (lambda: fcbio.LeastSquares(np.array(1.0), B), ValueError, ["data", "()"]),
@@ -135,6 +142,19 @@ CASES = {
         ValueError,
         ["data", "nan", "row 1, column 0"],
     ),
+    "columns nan": (
+        lambda: fcbio.LeastSquares(scipy.sparse.csc_matrix(np.where(A == 4, np.nan, A)), B),
+        ValueError,
+        ["data", "nan", "row 1, column 1"],
+    ),
+    "triples inf": (
+        lambda: fcbio.LeastSquares(scipy.sparse.coo_matrix(np.where(A == 4, np.inf, A)), B),
+        ValueError,
+        ["data", "inf", "row 1, column 1"],
+    ),
+    "row beyond": (lambda: fcbio.LeastSquares(bad_coo(row=[0, 0, 1, 1, 9]), B), ValueError, ["data", "row", "9"]),
+    "row negative": (lambda: fcbio.LeastSquares(bad_coo(row=[0, 0, 1, 1, -1]), B), ValueError, ["data", "row", "-1"]),
+    "triples of two lengths": (lambda: fcbio.LeastSquares(bad_coo(col=[0, 1]), B), ValueError, ["data", "column"]),
     "sparse complex": (lambda: fcbio.LeastSquares(scipy.sparse.csr_matrix(1j * A), B), TypeError, ["data", "complex"]),
     "sparse empty": (lambda: fcbio.LeastSquares(scipy.sparse.csr_matrix((0, 3)), []), ValueError, ["data", "(0, 3)"]),
     "file missing": (lambda: fcbio.load_problem("/nonexistent/p.toml"), ValueError, ["/nonexistent/p.toml"]),

@@ -76,6 +76,21 @@ def test_negative_strides_and_transposes():
 SPARSE = solve(scipy.sparse.csr_matrix(A))
 
 
+def shuffled_csc():
+    csc = scipy.sparse.csc_matrix(A)
+    for j in range(csc.shape[1]):
+        column = slice(csc.indptr[j], csc.indptr[j + 1])
+        csc.indices[column] = csc.indices[column][::-1].copy()
+        csc.data[column] = csc.data[column][::-1].copy()
+    return csc
+
+
+def shuffled_coo():
+    coo = scipy.sparse.coo_matrix(A)
+    order = np.random.default_rng(2).permutation(coo.nnz)
+    return scipy.sparse.coo_matrix((coo.data[order], (coo.row[order], coo.col[order])), shape=A.shape)
+
+
 def shuffled_csr():
     csr = scipy.sparse.csr_matrix(A)
     for i in range(csr.shape[0]):
@@ -101,12 +116,15 @@ def long_indices():
         scipy.sparse.lil_matrix(A),
         scipy.sparse.dok_matrix(A),
         shuffled_csr(),
+        shuffled_csc(),
+        shuffled_coo(),
+        scipy.sparse.csc_array(A),
         long_indices(),
         scipy.sparse.coo_matrix(
             (np.repeat(A[A != 0] / 2, 2), tuple(np.repeat(side, 2) for side in np.nonzero(A))), shape=A.shape
         ),
     ],
-    ids=["csc", "coo", "array", "lil", "dok", "shuffled", "64-bit", "repeated"],
+    ids=["csc", "coo", "array", "lil", "dok", "shuffled", "shuffled csc", "shuffled coo", "csc array", "64-bit", "repeated"],
 )
 def test_sparse_matrices_give_the_same_bits(a):
     result = solve(a)
@@ -189,6 +207,22 @@ def test_sparse_rows_that_are_broken_after_they_were_given(field, value, tmp_pat
     for use in (lambda: fcbio.verify(problem, result), lambda: problem.save(tmp_path), lambda: problem.fingerprint):
         with pytest.raises(ValueError, match="expected"):
             use()
+
+
+@pytest.mark.parametrize("convert", [scipy.sparse.csc_matrix, scipy.sparse.coo_matrix])
+def test_sparse_data_in_another_order_is_borrowed(convert, tmp_path):
+    matrix = convert(A)
+    problem = fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(matrix, B), fcbio.Ball(50.0))
+    result = problem.minimize()
+    assert fcbio.verify(problem, result)
+    before = matrix.data[3]
+    matrix.data[3] += 1.0
+    assert not fcbio.verify(problem, result)
+    matrix.data[3] = np.nan
+    with pytest.raises(ValueError, match="found nan in row"):
+        problem.save(tmp_path)
+    matrix.data[3] = before
+    assert fcbio.verify(problem, result)
 
 
 class Difference(LinearOperator):
