@@ -143,6 +143,14 @@ class Result(dict):  # type: ignore[type-arg]
     def __reduce__(self) -> Any:
         raise TypeError("a Result cannot be pickled; use Result.save() and Result.load()")
 
+    def _asked(self, level: str) -> str:
+        relative = self.accuracy.get(f"{level}_relative")
+        absolute = f"asked {self.accuracy[level]:g}"
+        if relative is None:
+            return absolute
+        part = f"{relative:g} of the value"
+        return f"asked {part}" if self.accuracy[level] == 0 else f"{absolute}, or {part}"
+
     def _rows(self) -> list[tuple[str, str]]:
         def number(value: Optional[float], digits: str = ".10g") -> str:
             return "not known" if value is None else format(value, digits)
@@ -154,8 +162,8 @@ class Result(dict):  # type: ignore[type-arg]
             ("method", f"{self.method} ({self.engine})" if self.engine else self.method),
             ("fun = f(x)", number(self.fun)),
             ("lower_fun = g(x)", number(self.lower_fun)),
-            ("f(x) - f* <=", f"{number(known['upper_excess'], '+.6g')}   (asked {self.accuracy['upper']:g})"),
-            ("g(x) - g* <=", f"{number(known['lower_gap'], '+.6g')}   (asked {self.accuracy['lower']:g})"),
+            ("f(x) - f* <=", f"{number(known['upper_excess'], '+.6g')}   ({self._asked('upper')})"),
+            ("g(x) - g* <=", f"{number(known['lower_gap'], '+.6g')}   ({self._asked('lower')})"),
             ("evidence", known["evidence"]),
             ("nit", str(self.nit)),
             ("passes", str(self.passes)),
@@ -178,16 +186,41 @@ class Result(dict):  # type: ignore[type-arg]
         )
 
     def save(self, path: PathLike) -> None:
-        """Write result.json, with certificate and witness, as ``fcbio solve -o`` does."""
+        """Write result.json, with certificate and witness, as ``fcbio solve -o`` does.
+
+        Parameters
+        ----------
+        path : path
+            The file; long vectors go into files beside it.
+        """
         self.__dict__["_core"].save(_path("path", path))
 
     @staticmethod
     def load(path: PathLike) -> "Result":
-        """Read a result.json; it has no trace."""
+        """Read a result.json; it has no trace.
+
+        Parameters
+        ----------
+        path : path
+            As :meth:`save` or ``fcbio solve -o`` wrote it.
+
+        Returns
+        -------
+        Result
+            To be looked at, and verified together with its problem.
+        """
         return Result(_core.load_result(_path("path", path)))
 
     def report(self, path: PathLike, title: str = "fcbio") -> None:
-        """Write the interactive page of ``fcbio solve --report``."""
+        """Write the interactive page of ``fcbio solve --report``.
+
+        Parameters
+        ----------
+        path : path
+            A name ending in .html.
+        title : str
+            Of the page.
+        """
         name = _path("path", path)
         if not name.endswith((".html", ".htm")):
             raise ValueError(f"path: expected a name ending in .html, found {name!r}")
@@ -370,12 +403,31 @@ class Problem:
         return "\n".join(f"{name}: {text}" for name, text in self._core.details() if name != "Fingerprint")
 
     def values(self, x: Any) -> tuple[float, float]:
-        """Return f(x) and g(x)."""
+        """Return f(x) and g(x).
+
+        Parameters
+        ----------
+        x : array_like, shape (n,)
+            A point; it need not be in the domain.
+
+        Returns
+        -------
+        tuple of float
+            f(x) and g(x).
+        """
         upper, lower = self._core.values(as_vector("x", x))
         return float(upper), float(lower)
 
     def save(self, directory: PathLike, comment: str = "") -> None:
-        """Write PROBLEM.toml and its data files, which ``fcbio solve`` and :func:`fcbio.load_problem` read."""
+        """Write PROBLEM.toml and its data files, which ``fcbio solve`` and :func:`fcbio.load_problem` read.
+
+        Parameters
+        ----------
+        directory : path
+            It is made where it is missing.
+        comment : str
+            For the top of PROBLEM.toml.
+        """
         self._core.save(_path("directory", directory), as_text("comment", comment))
 
     def minimize(
@@ -573,7 +625,27 @@ def minimize(
 
 
 def load_problem(path: PathLike) -> Problem:
-    """Read a problem file and the data files it names."""
+    """Read a problem file and the data files it names.
+
+    Parameters
+    ----------
+    path : path
+        A PROBLEM.toml.
+
+    Returns
+    -------
+    Problem
+        With the accuracy, the method and the options of the file, which count where `minimize` is not told others.
+
+    Examples
+    --------
+    >>> import fcbio, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fcbio.catalogue("min-norm", rows=10, columns=20).save(folder)
+    ...     problem = fcbio.load_problem(os.path.join(folder, "PROBLEM.toml"))
+    >>> problem.dimension
+    20
+    """
     return Problem._of(_core.load_problem(_path("path", path)))
 
 
@@ -586,6 +658,11 @@ def verify(problem: Union[Problem, PathLike, Result], result: Union[Result, Path
         A problem or its file; or a result of :func:`minimize` alone, which knows its problem.
     result : Result or path
         A result or its file.
+
+    Returns
+    -------
+    Verification
+        True if every claim holds; its text is the table that ``fcbio verify`` prints.
 
     Examples
     --------
@@ -668,11 +745,36 @@ def compare(
 ) -> Any:
     """Run several methods on one problem, from the same start with the same limits.
 
+    Parameters
+    ----------
+    problem : Problem
+        What all of them solve.
+    methods : str or list of str
+        Names of methods, or "all": those that the problem fits.
+    eps_f, eps_g : float
+        The accuracy that is asked of all.
+    time_limit, max_passes, max_iterations : optional
+        Limits of each; without any, ten seconds.
+    reference_time : float
+        Seconds for the bounds of f* and g* that the answers are compared with.
+    threads : int, optional
+        1 without it.
+    report : path, optional
+        Where to write the page of ``fcbio compare --report``.
+
     Returns
     -------
     pandas.DataFrame or Comparison
         One row for each method; a Comparison where pandas is not installed.  ``frame.attrs["comparison"]`` is
         compare.json.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> problem = fcbio.catalogue("min-norm", rows=10, columns=20)
+    >>> frame = fcbio.compare(problem, ["fcbio", "fbi-pg"], max_iterations=100, reference_time=1.0)
+    >>> [row["name"] for row in frame.attrs["comparison"]["runs"]]
+    ['fcbio', 'fbi-pg']
     """
     if not isinstance(problem, Problem):
         raise TypeError(f"problem: expected a Problem, found {found(problem)}")
@@ -699,12 +801,36 @@ def compare(
 
 
 def methods() -> list[dict[str, Any]]:
-    """List the methods: name, summary, needs, guarantee and options of each."""
+    """List the methods: name, summary, needs, guarantee and options of each.
+
+    Returns
+    -------
+    list of dict
+        The default comes first.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> fcbio.methods()[0]["name"]
+    'fcbio'
+    """
     return list(_core.methods())
 
 
 def problems() -> list[dict[str, Any]]:
-    """List the built-in problems: name, summary, answer, size and parameters of each."""
+    """List the built-in problems: name, summary, answer, size and parameters of each.
+
+    Returns
+    -------
+    list of dict
+        What :func:`fcbio.catalogue` makes.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> "min-norm" in [problem["name"] for problem in fcbio.problems()]
+    True
+    """
     return list(_core.problems())
 
 
@@ -718,6 +844,20 @@ def _known(told: Any) -> Problem:
 def catalogue(name: str, *, seed: int = 1, **parameters: Any) -> Problem:
     """Make a built-in problem; ``fcbio.problems()`` lists them with their parameters.
 
+    Parameters
+    ----------
+    name : str
+        Its name.
+    seed : int
+        Of what is random in it.
+    **parameters
+        Its own.
+
+    Returns
+    -------
+    Problem
+        With `upper_optimum`, `lower_optimum` and `solution` as far as they are known.
+
     Examples
     --------
     >>> import fcbio
@@ -730,5 +870,24 @@ def catalogue(name: str, *, seed: int = 1, **parameters: Any) -> Problem:
 
 
 def hard_instance(family: str, queries: int = 100) -> Problem:
-    """Make an instance on which f cannot be found within so many gradients of g: "smooth" or "lipschitz"."""
+    """Make an instance on which f cannot be found within so many gradients of g.
+
+    Parameters
+    ----------
+    family : {"smooth", "lipschitz"}
+        What g is.
+    queries : int
+        The number of gradients; there are twice as many variables.
+
+    Returns
+    -------
+    Problem
+        Of callables: it can be solved, but neither saved nor verified.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> fcbio.hard_instance("smooth", 10).minimize(method="a-irg", max_iterations=5).fun
+    0.0
+    """
     return _known(_core.hard_instance(as_text("family", family), as_count("queries", queries, most=1000000)))

@@ -138,8 +138,10 @@ PythonProblem::PythonProblem(data::Problem data) : dimension_(data.dimension) {
   data_ = std::make_shared<data::Problem>(std::move(data));
 }
 
-PythonProblem::PythonProblem(Problem problem)
-    : dimension_(problem.dimension()), built_(std::make_shared<const Problem>(std::move(problem))) {}
+PythonProblem::PythonProblem(Problem problem, std::shared_ptr<const void> owner)
+    : dimension_(problem.dimension()),
+      owner_(std::move(owner)),
+      built_(std::make_shared<const Problem>(std::move(problem))) {}
 
 const data::Problem& PythonProblem::data(const char* purpose) const {
   if (!data_)
