@@ -1,4 +1,4 @@
-"""Memory above the caller's own arrays: a large sparse matrix, by rows, by columns and as triples, and a large dense array.
+"""Memory above the caller's own arrays: a large sparse matrix by rows, by columns and as triples; a large dense array.
 
     scripts/python bench/python/memory.py [--rows 1000000] [--dense-gb 2] [--form csr]
 
@@ -76,7 +76,8 @@ def dense():
             fcbio.SquaredNorm(), fcbio.LeastSquares(array, np.ones(rows), average=True), fcbio.Ball(10.0)
         )
     )
-    print(f"dense {rows} x 1000, {array.nbytes / 1e6:.0f} MB: {used / 1e6:.0f} MB more, {used / array.nbytes:.3f} times")
+    megabytes = f"{array.nbytes / 1e6:.0f} MB: {used / 1e6:.0f} MB more"
+    print(f"dense {rows} x 1000, {megabytes}, {used / array.nbytes:.3f} times")
 
 
 if options.form == "dense":

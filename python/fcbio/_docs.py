@@ -179,7 +179,11 @@ _SET_EXAMPLES = {
     "ball": ("fcbio.Ball(5.0)", "[6.0, 8.0]", "[3.0, 4.0]"),
     "box": ("fcbio.Box(0.0, [1.0, 9.0])", "[6.0, 8.0]", "[1.0, 8.0]"),
     "orthant": ("fcbio.Orthant(radius=20.0)", "[6.0, -8.0]", "[6.0, 0.0]"),
-    "polyhedron": ("fcbio.Polyhedron([[1.0, 1.0]], upper=4.0, box_lower=0.0, box_upper=9.0)", "[6.0, 8.0]", "[1.0, 3.0]"),
+    "polyhedron": (
+        "fcbio.Polyhedron([[1.0, 1.0]], upper=4.0, box_lower=0.0, box_upper=9.0)",
+        "[6.0, 8.0]",
+        "[1.0, 3.0]",
+    ),
     "capped-simplex": ("fcbio.CappedSimplex(cap=2.0, total=3.0)", "[6.0, 8.0]", "[1.0, 2.0]"),
     "simplex": ("fcbio.Simplex(4.0)", "[6.0, 8.0]", "[1.0, 3.0]"),
     "l1-ball": ("fcbio.L1Ball(4.0)", "[6.0, 8.0]", "[1.0, 3.0]"),

@@ -64,9 +64,8 @@ data::Matrix borrow_in_any_order(const Sparse& sparse, py::object arrays) {
 
 data::Matrix borrow_lines(Index rows, Index cols, bool by_rows, const Starts& starts, const Places& places,
                           const Doubles& values) {
-  return borrow_in_any_order(
-      SparseLines{rows, cols, by_rows, span_of(starts), span_of(places), span_of(values)},
-      py::make_tuple(starts, places, values));
+  return borrow_in_any_order(SparseLines{rows, cols, by_rows, span_of(starts), span_of(places), span_of(values)},
+                             py::make_tuple(starts, places, values));
 }
 
 data::Matrix borrow_triples(Index rows, Index cols, const Places& row_of, const Places& column_of,

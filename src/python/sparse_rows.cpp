@@ -141,7 +141,8 @@ CsrMatrix collect_rows(Index rows, Index cols, std::size_t count, const Visit& v
 
 void require_sound(const SparseLines& lines) {
   const char *const of = lines.by_rows ? "row" : "column", *const across = lines.by_rows ? "column" : "row";
-  require_starts(lines.starts, lines.by_rows ? lines.rows : lines.cols, lines.places.size(), lines.values.size(), of);
+  require_starts(lines.starts, lines.by_rows ? lines.rows : lines.cols, lines.places.size(), lines.values.size(),
+                 of);
   if (!std::ranges::is_sorted(lines.starts))
     throw InvalidArgument(std::string("expected ") + of + " starts that never descend");
   require_places(lines.places, lines.by_rows ? lines.cols : lines.rows, across);

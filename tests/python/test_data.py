@@ -124,7 +124,19 @@ def long_indices():
             (np.repeat(A[A != 0] / 2, 2), tuple(np.repeat(side, 2) for side in np.nonzero(A))), shape=A.shape
         ),
     ],
-    ids=["csc", "coo", "array", "lil", "dok", "shuffled", "shuffled csc", "shuffled coo", "csc array", "64-bit", "repeated"],
+    ids=[
+        "csc",
+        "coo",
+        "array",
+        "lil",
+        "dok",
+        "shuffled",
+        "shuffled csc",
+        "shuffled coo",
+        "csc array",
+        "64-bit",
+        "repeated",
+    ],
 )
 def test_sparse_matrices_give_the_same_bits(a):
     result = solve(a)

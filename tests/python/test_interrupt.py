@@ -59,7 +59,8 @@ def test_ctrl_c_without_a_callback():
 def test_ctrl_c_is_heard_at_once(engine):
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((2000, 1500)) * np.logspace(0, -8, 1500)
-    f, g = fcbio.LeastSquares(rng.standard_normal((300, 1500)), np.ones(300)), fcbio.Logistic(rows, rng.random(2000) < 0.5)
+    f = fcbio.LeastSquares(rng.standard_normal((300, 1500)), np.ones(300))
+    g = fcbio.Logistic(rows, rng.random(2000) < 0.5)
     waited = []
     for _ in range(3):  # the machine may have other things to do
         problem = fcbio.Problem(f, g, fcbio.Ball(1e3))
