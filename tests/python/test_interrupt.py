@@ -230,6 +230,34 @@ def test_solves_in_several_threads():
         assert np.array_equal(answer.x, fcbio.catalogue("min-norm", seed=i + 1).minimize().x)
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: fcbio.hard_instance("smooth", 20),
+        lambda: fcbio.Problem(
+            fcbio.UserFunction(lambda x: (0.5 * x @ x, x), hessp=lambda x, v: v, smoothness=1.0),
+            fcbio.LeastSquares(np.ones((1, 3)), [1.0]),
+            fcbio.Ball(2.0),
+        ),
+        lambda: fcbio.catalogue("logistic-min-norm"),
+    ],
+    ids=["hard", "callables", "data"],
+)
+def test_one_problem_in_several_threads(make):
+    problem = make()
+    alone = problem.minimize(max_iterations=50)
+    answers = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(problem.minimize(max_iterations=50))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 4
+    assert all(one.status == alone.status and np.array_equal(one.x, alone.x) for one in answers)
+
+
 def test_a_solve_within_a_callback():
     inner = []
 
