@@ -26,6 +26,7 @@ struct MapMaker {
     sparse.lender->admit();
     return sparse_map(sparse.view);
   }
+  LinearMapPtr operator()(data::RowsOnDemand& sparse) const { return sparse_map(sparse.make()); }
   LinearMapPtr operator()(LinearMapPtr& map) const { return map; }
 };
 

@@ -2,6 +2,7 @@
 // alive and not copied.  Who only reads does not see the difference: read().
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <variant>
 
@@ -32,10 +33,17 @@ struct BorrowedCsr {
   const Lender* lender = nullptr;  ///< likewise
 };
 
+/// Sparse numbers of somebody else's in another order than by rows.  The rows are made of them whenever they are
+/// read, and not kept: who lends large data has no memory to spare.
+struct RowsOnDemand {
+  Index rows = 0, cols = 0;
+  std::function<CsrMatrix()> make;  ///< throws InvalidArgument where the numbers are damaged
+};
+
 struct Matrix {
   /// The last is a map known by its products only: problems with one can be solved, but not written, named or
   /// checked.
-  std::variant<RowMajorMatrix, CsrMatrix, BorrowedDense, BorrowedCsr, LinearMapPtr> matrix;
+  std::variant<RowMajorMatrix, CsrMatrix, BorrowedDense, BorrowedCsr, RowsOnDemand, LinearMapPtr> matrix;
   Index rows() const;
   Index cols() const;
   bool has_numbers() const { return !std::holds_alternative<LinearMapPtr>(matrix); }
@@ -46,6 +54,10 @@ struct Matrix {
   /// visit(view) with the DenseView or CsrView of the numbers.  Throws InvalidArgument where there are none.
   template <class Visit>
   auto read(Visit&& visit) const {
+    if (const auto* demanded = std::get_if<RowsOnDemand>(&matrix)) {
+      const CsrMatrix rows = demanded->make();
+      return visit(view_of(rows));
+    }
     if (is_sparse()) return visit(sparse_view());
     return visit(dense_view());
   }
