@@ -14,6 +14,7 @@ constexpr std::int64_t kMostProducts = 3 * 24 + 8;
 // lower phase there is none, so more patience.
 constexpr int kMostIdleSteps = 15, kMostIdleLowerSteps = 60;
 constexpr double kClearlyBetter = 0.9;
+constexpr double kMostlyThere = 0.5;  // of the way from a point of Z: who is further outside of a ball is not shown
 // On rows without data a linear g is met exactly by a multiplier of moderate size, and f keeps more digits beside it.
 constexpr double kShareOnRows = 0.4, kShare = 0.75;
 
@@ -145,7 +146,10 @@ bool InteriorPointEngine::show(const Weights& weights, Iterate& at) {
   const double size = 1.0 + method.x().cwiseAbs().maxCoeff();
   if (method.infeasibility() > 64.0 * kEpsilon * size * std::sqrt(static_cast<double>(method.x().size())))
     return true;
+  const double share = method.share_inside_balls(inside_);
+  if (share < kMostlyThere) return true;
   at.point.x = method.x().head(oracle_.problem().dimension());
+  if (share < 1.0) at.point.x = inside_ + share * (at.point.x - inside_);
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
     oracle_.update_images(level, at.point);

@@ -85,8 +85,8 @@ void InteriorPoint::start(VectorIn x) {
     start_block(k);
   }
   for (std::size_t k = 0; k < balls_.size(); ++k) {
-    const Ball& ball = program_.balls[k];
-    balls_[k].slack = 0.5 * (ball.radius * ball.radius - (ball.of(x_) - ball.centre).squaredNorm());
+    balls_[k].slack = 0.0;
+    balls_[k].slack = missing_slack(k);
     count_ += 1.0;
   }
   const double tau = first_tau();
@@ -263,6 +263,23 @@ double InteriorPoint::infeasibility() const {
   return worst;
 }
 
+double InteriorPoint::missing_slack(std::size_t k) const {
+  const Ball& ball = program_.balls[k];
+  return 0.5 * (ball.radius * ball.radius - (ball.of(x_) - ball.centre).squaredNorm()) - balls_[k].slack;
+}
+
+double InteriorPoint::share_inside_balls(VectorIn from) const {
+  double share = 1.0;
+  for (const Ball& ball : program_.balls) {  // |v + a d|^2 <= R^2
+    const Vector v = ball.of(from) - ball.centre, d = ball.of(x_) - ball.of(from);
+    const double dd = d.squaredNorm(), vd = v.dot(d), room = ball.radius * ball.radius - v.squaredNorm();
+    if (!(dd + 2.0 * vd > room)) continue;
+    const double root = std::sqrt(std::max(vd * vd + dd * room, 0.0));
+    share = std::min(share, vd > 0.0 ? room / (vd + root) : (root - vd) / dd);
+  }
+  return share;
+}
+
 double InteriorPoint::stationarity() const {
   Vector sum = slope() + box_.q - box_.p;
   for (std::size_t k = 0; k < balls_.size(); ++k) {
@@ -374,7 +391,8 @@ bool InteriorPoint::direction(double tau, bool corrected) {
   }
   for (std::size_t k = 0; k < balls_.size(); ++k) {
     const double paid = tau - (corrected ? balls_[k].correction : 0.0);
-    right_y_[kkt_.stack().first_ball() + static_cast<Index>(k)] = -paid / balls_[k].multiplier;
+    right_y_[kkt_.stack().first_ball() + static_cast<Index>(k)] =
+        missing_slack(k) - (corrected ? balls_[k].bend : 0.0) - paid / balls_[k].multiplier;
   }
 
   dx_ = right_x_;
@@ -429,7 +447,7 @@ bool InteriorPoint::direction(double tau, bool corrected) {
   for (std::size_t k = 0; k < balls_.size(); ++k) {
     BallState& ball = balls_[k];
     ball.dmultiplier = right_y_[kkt_.stack().first_ball() + static_cast<Index>(k)] - ball.multiplier;
-    ball.dslack = -kkt_.stack().balls()[k].dot(dx_);
+    ball.dslack = missing_slack(k) - (corrected ? ball.bend : 0.0) - kkt_.stack().balls()[k].dot(dx_);
   }
   return true;
 }
@@ -468,14 +486,7 @@ InteriorPoint::Lengths InteriorPoint::longest() const {
   }
   for (std::size_t k = 0; k < balls_.size(); ++k) {
     lengths.dual = std::min(lengths.dual, most(balls_[k].multiplier, balls_[k].dmultiplier));
-    // The largest a with |v + a dx|^2 <= R^2.
-    const Vector& v = kkt_.stack().balls()[k];
-    const double aa = program_.balls[k].of(dx_).squaredNorm(), ab = v.dot(dx_), c = -2.0 * balls_[k].slack;
-    if (aa > 0.0) {
-      const double root = std::sqrt(std::max(ab * ab - aa * c, 0.0));
-      const double reach = ab > 0.0 ? -c / (ab + root) : (root - ab) / aa;
-      lengths.primal = std::min(lengths.primal, reach);
-    }
+    lengths.primal = std::min(lengths.primal, most(balls_[k].slack, balls_[k].dslack));
   }
   return lengths;
 }
@@ -518,10 +529,9 @@ void InteriorPoint::move(const Lengths& lengths) {
       if (!is_fixed(j) && (box_.p[j] > 0.0 || box_.q[j] > 0.0))
         agree(wanted, program_.lower[j], program_.upper[j], box_.p[j], box_.q[j]);
     }
-  for (std::size_t k = 0; k < balls_.size(); ++k) {
-    const Ball& ball = program_.balls[k];
-    balls_[k].multiplier += ad * balls_[k].dmultiplier;
-    balls_[k].slack = 0.5 * (ball.radius * ball.radius - (ball.of(x_) - ball.centre).squaredNorm());
+  for (BallState& ball : balls_) {
+    ball.multiplier += ad * ball.dmultiplier;
+    ball.slack += ap * ball.dslack;
   }
 }
 
@@ -545,7 +555,10 @@ InteriorPoint::Step InteriorPoint::step(Watch* watch) {
     keep(box_);
     for (std::size_t k = 0; k < states_.size(); ++k)
       if (program_.blocks[k].kind != BlockKind::logistic) keep(states_[k].sides);
-    for (BallState& ball : balls_) ball.correction = ball.dslack * ball.dmultiplier;
+    for (std::size_t k = 0; k < balls_.size(); ++k) {  // a straight step leaves a sphere by half its square
+      balls_[k].correction = balls_[k].dslack * balls_[k].dmultiplier;
+      balls_[k].bend = 0.5 * program_.balls[k].of(dx_).squaredNorm() * lengths.primal * lengths.primal;
+    }
     const double aim = std::max(centring * tau, least_tau());
     if (!direction(aim, true)) return Step::stuck;
     lengths = longest();

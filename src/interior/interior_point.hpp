@@ -10,7 +10,8 @@
 // What is left is the system of kkt.hpp for dx and the new y.
 //
 // Duals of losses are strictly inside their domains at every step, so every step carries a lower bound; points are in
-// the region at every step if the first one was.
+// the region at every step if the first one was, but for balls: their slacks are numbers of their own, so that steps along
+// a sphere are as long as others.
 #pragma once
 
 #include "interior/kkt.hpp"
@@ -42,6 +43,9 @@ class InteriorPoint {
   double complementarity() const;
   /// Largest violation of limits at x (0 if the start was inside).
   double infeasibility() const;
+  /// The largest a <= 1 such that from + a (x - from) is in all balls, for a point `from` in them: x itself comes into them
+  /// in the end only.
+  double share_inside_balls(VectorIn from) const;
   /// Norm of the slope of the Lagrangian in x, multipliers of sides and balls included: 0 at a solution.
   double stationarity() const;
 
@@ -63,7 +67,7 @@ class InteriorPoint {
   };
   struct BallState {
     double slack = 0.0, multiplier = 0.0;
-    double dslack = 0.0, dmultiplier = 0.0, correction = 0.0;
+    double dslack = 0.0, dmultiplier = 0.0, correction = 0.0, bend = 0.0;
   };
 
   struct Lengths {
@@ -71,6 +75,7 @@ class InteriorPoint {
   };
   bool is_fixed(Index j) const { return program_.lower[j] == program_.upper[j]; }
   void start_block(std::size_t k);
+  double missing_slack(std::size_t ball) const;  // (R^2 - |x - c|^2) / 2 - slack: 0 at a solution
   double first_tau() const;
   double logistic_gap() const;  // sum of Fenchel-Young gaps
   double least_tau() const;

@@ -240,7 +240,8 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   result.accuracy = accuracy;
   if (result.status == Status::not_convex) return result;
   reached = std::min(reached, result.certificate.lower_gap.value_or(kInfinity));
-  const std::string why_not = bound.is_known() ? bound.apply(result, plain) : "a limit was reached while it was computed";
+  const std::string why_not =
+      bound.is_known() ? bound.apply(result, plain) : "a limit was reached while it was computed";
   result.work = monitor.work();
   result.solve_seconds = monitor.seconds();
 

@@ -123,7 +123,8 @@ std::optional<RegionWitness> by_least_squares(Oracle& oracle, const Vector& star
 bool has_enclosing_lower_level(const Problem& problem) {
   if (!is_whole_space(problem) && problem.domain().within(1.0) == nullptr) return false;
   const auto& parts = problem.lower().parts();
-  return by_linear(problem, problem.start()) || std::any_of(parts.begin(), parts.end(), [](const Function::Part& own) {
+  return by_linear(problem, problem.start()) ||
+         std::any_of(parts.begin(), parts.end(), [](const Function::Part& own) {
            return own.weight > 0.0 && (own.term->name() == "squared-norm" || own.term->l1_centre() != nullptr);
          });
 }
