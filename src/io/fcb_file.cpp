@@ -45,7 +45,7 @@ class FcbFile final : public data::Lender {
   const FcbDirectory& directory() const { return directory_; }
   std::uint64_t size() const { return all().size(); }
 
-  void admit() const override {
+  void admit(const data::RowRun&) const override {
     std::call_once(admitted_, [this] {
       for (const Section section : {Section::dense, Section::starts, Section::columns, Section::values})
         check_blocks(section);
@@ -211,7 +211,7 @@ DataFile read_fcb(const std::filesystem::path& file) {
 FcbSummary check_fcb(const std::filesystem::path& file) {
   const FcbFile open(file);
   const FcbDirectory& directory = open.directory();
-  open.admit();
+  open.admit({});
   open.labels();
   open.names();
   open.check_gaps();
