@@ -91,7 +91,6 @@ class Solve : public Command {
   void write_outputs(const Result& result, io::ResultContext context,
                      const std::optional<data::Standardization>& units, std::optional<io::TraceWriter>& trace,
                      report::Report& page) const;
-  void require_same_problem(const std::string& fingerprint, parallel::Communicator& ranks) const;
   void say(const std::string& text) const {
     if (!quiet_) fmt::print("{}", text);
   }
@@ -199,22 +198,6 @@ SolveOptions Solve::options_for(const data::Problem& data) {
   return options;
 }
 
-/// Machines that have other files under the same names.
-void Solve::require_same_problem(const std::string& fingerprint, parallel::Communicator& ranks) const {
-  const std::vector<char> all =
-      parallel::brought_by_all(ranks, std::vector<char>(fingerprint.begin(), fingerprint.end()));
-  for (int rank = 1; rank < ranks.ranks(); ++rank) {
-    const auto length = static_cast<std::ptrdiff_t>(fingerprint.size());
-    const std::string first(all.begin(), all.begin() + length);
-    const std::string other(all.begin() + rank * length, all.begin() + (rank + 1) * length);
-    if (other != first)
-      throw InvalidArgument(fmt::format(
-          "{}: expected the same problem on all ranks, found the fingerprint {} on rank 0 and {} on rank {}; give all "
-          "machines the same files",
-          problem_file_, first, other, rank));
-  }
-}
-
 int Solve::run() {
   const int threads = thread_number(threads_);
   if (!seed_.empty()) seed_number(seed_);
@@ -231,14 +214,9 @@ int Solve::run() {
 
   const Stopwatch reading;
   ReadLine read_line(quiet_);
-  data::Problem data;
-  std::string fingerprint;
-  parallel::together(ranks, [&] {
-    data = io::read_problem(problem_file_, read_line.progress());
-    fingerprint = data::fingerprint(data);
-  });
+  data::Problem data = io::read_problem(problem_file_, read_line.progress(), ranks);
   read_line.clear();
-  require_same_problem(fingerprint, ranks);
+  const std::string fingerprint = data::fingerprint(data, ranks);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
   const SolveOptions options = options_for(data);

@@ -69,6 +69,18 @@ struct Matrix {
     return visit(dense_view());
   }
 
+  /// visit(view, rows) likewise, where only some rows are held: of sparse ones the view holds no others.
+  template <class Visit>
+  void read_held(Visit&& visit) const {
+    if (const auto* dense = std::get_if<BorrowedDense>(&matrix)) {
+      if (dense->lender != nullptr) dense->lender->admit(dense->held);
+      return visit(dense->view, dense->held);
+    }
+    const auto& sparse = std::get<BorrowedCsr>(matrix);
+    if (sparse.lender != nullptr) sparse.lender->admit(sparse.held);
+    visit(sparse.view, sparse.held);
+  }
+
   /// A matrix of its own, dense or sparse: the first two of the variant.
   Matrix owned() const;
   /// Lends its numbers out, so that copies of it are cheap; what is borrowed already stays as it is.

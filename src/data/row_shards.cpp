@@ -16,8 +16,10 @@ Index shards_for(Index rows, Index numbers) {
   return std::min(rows, shards);
 }
 
+}  // namespace
+
 /// The first row that begins at or behind a share of the numbers, where rows are left for the shards around it.
-std::vector<Index> cut_by_numbers(std::span<const std::int64_t> starts) {
+std::vector<Index> cut_rows(std::span<const std::int64_t> starts) {
   const auto rows = static_cast<Index>(starts.size()) - 1, numbers = static_cast<Index>(starts.back());
   const Index shards = shards_for(rows, numbers);
   std::vector<Index> cuts{0};
@@ -31,6 +33,8 @@ std::vector<Index> cut_by_numbers(std::span<const std::int64_t> starts) {
   return cuts;
 }
 
+namespace {
+
 std::vector<Index> cut_evenly(Index rows, Index cols) {
   const Index shards = shards_for(rows, rows * cols);
   std::vector<Index> cuts;
@@ -41,7 +45,7 @@ std::vector<Index> cut_evenly(Index rows, Index cols) {
 }  // namespace
 
 std::vector<Index> cut_rows(const Matrix& rows) {
-  return rows.is_sparse() ? cut_by_numbers(rows.starts()) : cut_evenly(rows.rows(), rows.cols());
+  return rows.is_sparse() ? cut_rows(rows.starts()) : cut_evenly(rows.rows(), rows.cols());
 }
 
 }  // namespace fcbio::data

@@ -10,5 +10,7 @@ namespace fcbio::data {
 
 /// Shard s is the rows [cuts[s], cuts[s+1]); no shard is without rows.
 std::vector<Index> cut_rows(const Matrix& rows);
+/// Of sparse rows: the numbers before each row, and in all.
+std::vector<Index> cut_rows(std::span<const std::int64_t> starts);
 
 }  // namespace fcbio::data
