@@ -127,9 +127,9 @@ Function make_distributed(Kind& kind, parallel::Communicator& ranks) {
     const data::RowRun rows{cuts[static_cast<std::size_t>(shard)], cuts[static_cast<std::size_t>(shard) + 1]};
     own.push_back(make_part(data.copy_of_rows(rows), part_of(target, rows), part_of(weights, rows)));
   }
-  TermPtr model = make_part({CsrMatrix{1, data.cols(), {0, 0}, {}, {}}}, target.head(1),
-                            data::is_absent(weights, 1.0) ? Vector() : Vector::Constant(1, 2.0));
-  return Function(functions::distributed_term(ranks, shards, std::move(own), std::move(model)));
+  const TermPtr model = make_part({CsrMatrix{1, data.cols(), {0, 0}, {}, {}}}, target.head(1),
+                                  data::is_absent(weights, 1.0) ? Vector() : Vector::Constant(1, 2.0));
+  return Function(functions::distributed_term(ranks, shards, std::move(own), LossPtr(model, model->loss()), data.cols()));
 }
 
 /// No loss is made of rows that all have the weight 0.

@@ -49,8 +49,9 @@ class GramMap final : public LinearMap {
 
 class DistributedTerm final : public Term {
  public:
-  DistributedTerm(parallel::Communicator& ranks, Index shards, std::vector<TermPtr> own, TermPtr model)
-      : sum_(ranks, shards), own_(std::move(own)), model_(std::move(model)) {
+  DistributedTerm(parallel::Communicator& ranks, Index shards, std::vector<TermPtr> own, LossPtr model,
+                  Index dimension)
+      : sum_(ranks, shards), own_(std::move(own)), model_(std::move(model)), dimension_(dimension) {
     for (const TermPtr& term : own_) {
       places_.push_back(rows_);
       rows_ += term->dual_size();
@@ -59,8 +60,8 @@ class DistributedTerm final : public Term {
   }
 
   std::string_view name() const override { return model_->name(); }
-  Index dimension() const override { return model_->dimension(); }
-  PassCost cost() const override { return model_->cost(); }
+  Index dimension() const override { return dimension_; }
+  PassCost cost() const override { return {.image = 1, .value = 0, .gradient = 1, .slope = 1}; }
 
   /// Not 0 where there are no rows here: this term has images, and duals, on all ranks.
   Index image_size() const override { return std::max<Index>(rows_, 1); }
@@ -95,9 +96,9 @@ class DistributedTerm final : public Term {
   }
   bool add_hessian_product(double weight, VectorIn x, VectorIn u, VectorIn v, Scratch& scratch,
                            VectorOut out) const override {
-    const Vector nothing = Vector::Zero(1);
+    const Vector row = Vector::Zero(1);
     Vector curvature(1);
-    if (!model_->curvature(x, nothing, curvature)) return false;
+    if (!model_->curvature(row, curvature)) return false;
     add_sum(out, [&](Index i, VectorOut product) {
       product.setZero();
       own(i).add_hessian_product(weight, x, part_of(u, i), v, scratch.child(static_cast<std::size_t>(i)), product);
@@ -168,14 +169,13 @@ class DistributedTerm final : public Term {
   TermPtr restricted(const std::vector<Index>& used) const override {
     std::vector<TermPtr> smaller;
     for (const TermPtr& term : own_) smaller.push_back(term->restricted(used));
-    TermPtr model = model_->restricted(used);
-    const bool lacks = model == nullptr || std::find(smaller.begin(), smaller.end(), nullptr) != smaller.end();
+    const bool lacks = std::find(smaller.begin(), smaller.end(), nullptr) != smaller.end();
     if (parallel::any(sum_.ranks(), lacks)) return nullptr;
-    return distributed_term(sum_.ranks(), sum_.shards(), std::move(smaller), std::move(model));
+    return distributed_term(sum_.ranks(), sum_.shards(), std::move(smaller), model_, static_cast<Index>(used.size()));
   }
 
   bool differentiable() const override { return model_->differentiable(); }
-  bool smooth() const override { return model_->smooth(); }
+  bool smooth() const override { return model_->smoothness().has_value(); }
   /// The loss's constant times |M|^2 = |M'M|, whose bound is that of a map.
   CostedBound smoothness() const override {
     if (!smooth()) return {};
@@ -283,7 +283,8 @@ class DistributedTerm final : public Term {
 
   ShardSum sum_;
   std::vector<TermPtr> own_;
-  TermPtr model_;
+  LossPtr model_;
+  Index dimension_;
   std::vector<Index> places_;  // of the rows of every own shard, and the end
   Index rows_ = 0;
   CachedSpectralBound gram_norm_;
@@ -292,8 +293,9 @@ class DistributedTerm final : public Term {
 
 }  // namespace
 
-TermPtr distributed_term(parallel::Communicator& ranks, Index shards, std::vector<TermPtr> own, TermPtr model) {
-  return std::make_shared<DistributedTerm>(ranks, shards, std::move(own), std::move(model));
+TermPtr distributed_term(parallel::Communicator& ranks, Index shards, std::vector<TermPtr> own, LossPtr model,
+                         Index dimension) {
+  return std::make_shared<DistributedTerm>(ranks, shards, std::move(own), std::move(model), dimension);
 }
 
 const Term* distributed_part(const Problem& problem) {

@@ -16,9 +16,10 @@
 
 namespace fcbio::functions {
 
-/// `own`: the terms of the shards of this rank.  `model`: a term like them over rows of any kind; it tells, on ranks
-/// without a shard too, what does not depend on the rows.  The summands must be bounded below by 0.
-TermPtr distributed_term(parallel::Communicator& ranks, Index shards, std::vector<TermPtr> own, TermPtr model);
+/// `own`: the terms of the shards of this rank, of so many variables.  `model`: a loss like theirs of one row; it tells, on
+/// ranks without a shard too, what does not depend on the rows.  The summands must be bounded below by 0.
+TermPtr distributed_term(parallel::Communicator& ranks, Index shards, std::vector<TermPtr> own, LossPtr model,
+                         Index dimension);
 
 /// Not null: a part with a weight whose rows lie on many ranks.
 const Term* distributed_part(const Problem& problem);
