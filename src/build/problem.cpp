@@ -101,7 +101,9 @@ Function make(data::LogSumExp& k) {
 
 /// Kinds that are sums over rows, each row a summand: those that can be cut into shards.
 template <class Kind>
-concept RowSum = requires(Kind kind) { kind.data, kind.target, kind.average, kind.sample_weights; };
+concept RowSum = requires(Kind kind) {
+  kind.data, kind.target, kind.average, kind.sample_weights;
+};
 
 Vector part_of(const Vector& numbers, const data::RowRun& rows) {
   return numbers.size() == 0 ? numbers : numbers.segment(rows.first, rows.end - rows.first);
@@ -129,7 +131,8 @@ Function make_distributed(Kind& kind, parallel::Communicator& ranks) {
   }
   const TermPtr model = make_part({CsrMatrix{1, data.cols(), {0, 0}, {}, {}}}, target.head(1),
                                   data::is_absent(weights, 1.0) ? Vector() : Vector::Constant(1, 2.0));
-  return Function(functions::distributed_term(ranks, shards, std::move(own), LossPtr(model, model->loss()), data.cols()));
+  return Function(
+      functions::distributed_term(ranks, shards, std::move(own), LossPtr(model, model->loss()), data.cols()));
 }
 
 /// No loss is made of rows that all have the weight 0.

@@ -237,7 +237,8 @@ int Solve::run() {
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
   std::optional<Problem> built;
-  parallel::together(ranks, [&] { built = build::make_problem(std::move(data), ranks); });  // the matrices are held once
+  parallel::together(ranks,
+                     [&] { built = build::make_problem(std::move(data), ranks); });  // the matrices are held once
   const Problem& problem = *built;
   say_idle(problem, options.accuracy);
 
@@ -266,9 +267,11 @@ int Solve::run() {
   say(summary(result, read_seconds) + maximum_in_words(result, maximized) + "\n" + certificate_in_words(result));
   const auto own_seed = options.values.find(kSeed);
   const std::string seed = own_seed != options.values.end() ? own_seed->second : seed_;
-  io::ResultContext context{
-      fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {},     accuracy_changed,
-      names,       maximized,                            ranks.ranks(), threads};
+  io::ResultContext context{fingerprint,      seed.empty() ? 0 : seed_number(seed),
+                            read_seconds,     {},
+                            accuracy_changed, names,
+                            maximized,        ranks.ranks(),
+                            threads};
   parallel::together(ranks, [&] {
     if (first) write_outputs(result, std::move(context), units, trace, page);
   });
@@ -279,7 +282,8 @@ void Solve::write_outputs(const Result& result, io::ResultContext context,
                           const std::optional<data::Standardization>& units, std::optional<io::TraceWriter>& trace,
                           report::Report& page) const {
   if (!solution_.empty()) {
-    io::write_solution(solution_, result.x, {context.names, units ? data::in_original_units(*units, result.x) : Vector()});
+    io::write_solution(solution_, result.x,
+                       {context.names, units ? data::in_original_units(*units, result.x) : Vector()});
     context.solution = solution_;
     say(fmt::format("wrote {}\n", solution_));
   }

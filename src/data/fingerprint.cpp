@@ -45,8 +45,7 @@ void add_matrix(Hash& hash, Index rows, Index cols, const Add& add) {
 }
 
 void add_matrix(Hash& hash, const RowMajorMatrix& dense) {
-  add_matrix(hash, dense.rows(), dense.cols(),
-             [&] { add_entries(hash, view_of(dense), {0, dense.rows()}); });
+  add_matrix(hash, dense.rows(), dense.cols(), [&] { add_entries(hash, view_of(dense), {0, dense.rows()}); });
 }
 
 void require_same_so_far(const Hash& hash, parallel::Communicator& ranks) {
@@ -61,8 +60,7 @@ void require_same_so_far(const Hash& hash, parallel::Communicator& ranks) {
 
 void add_matrix(Hash& hash, const Matrix& data, parallel::Communicator& ranks) {
   add_matrix(hash, data.rows(), data.cols(), [&] {
-    if (!data.is_partial())
-      return data.read([&](const auto& view) { add_entries(hash, view, {0, view.rows}); });
+    if (!data.is_partial()) return data.read([&](const auto& view) { add_entries(hash, view, {0, view.rows}); });
     require_same_so_far(hash, ranks);
     parallel::in_turns(ranks, parallel::mutable_bytes_of(&hash, 1), [&] {
       data.read_held([&](const auto& view, const RowRun& rows) { add_entries(hash, view, rows); });

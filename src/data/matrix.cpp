@@ -24,7 +24,8 @@ struct ShapeReader {
 template <class Borrowed>
 const auto& admitted(const Borrowed& borrowed) {
   if (!borrowed.held.holds(0, borrowed.view.rows))
-    throw InvalidArgument("expected all rows in one place, found those of one rank; start the program without mpirun");
+    throw InvalidArgument(
+        "expected all rows in one place, found those of one rank; start the program without mpirun");
   if (borrowed.lender != nullptr) borrowed.lender->admit({0, borrowed.view.rows});
   return borrowed.view;
 }
@@ -94,7 +95,8 @@ Matrix rows_of(const CsrView& view, const RowRun& rows, std::int64_t before) {
   const auto count = static_cast<std::size_t>(view.starts[end] - begin);
   const auto columns = view.columns.subspan(skipped, count);
   const auto values = view.values.subspan(skipped, count);
-  CsrMatrix copy{rows.end - rows.first, view.cols, {}, {columns.begin(), columns.end()}, {values.begin(), values.end()}};
+  CsrMatrix copy{
+      rows.end - rows.first, view.cols, {}, {columns.begin(), columns.end()}, {values.begin(), values.end()}};
   copy.starts.reserve(end - first + 1);
   for (std::size_t row = first; row <= end; ++row) copy.starts.push_back(view.starts[row] - begin);
   return {std::move(copy)};

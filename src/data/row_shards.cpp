@@ -26,8 +26,7 @@ std::vector<Index> cut_rows(std::span<const std::int64_t> starts) {
   for (Index shard = 1; shard < shards; ++shard) {
     const std::int64_t share = numbers / shards * shard + numbers % shards * shard / shards;
     const auto found = std::lower_bound(starts.begin(), starts.end(), share);
-    cuts.push_back(
-        std::clamp(static_cast<Index>(found - starts.begin()), cuts.back() + 1, rows - shards + shard));
+    cuts.push_back(std::clamp(static_cast<Index>(found - starts.begin()), cuts.back() + 1, rows - shards + shard));
   }
   cuts.push_back(rows);
   return cuts;
@@ -38,7 +37,8 @@ namespace {
 std::vector<Index> cut_evenly(Index rows, Index cols) {
   const Index shards = shards_for(rows, rows * cols);
   std::vector<Index> cuts;
-  for (Index shard = 0; shard <= shards; ++shard) cuts.push_back(rows / shards * shard + rows % shards * shard / shards);
+  for (Index shard = 0; shard <= shards; ++shard)
+    cuts.push_back(rows / shards * shard + rows % shards * shard / shards);
   return cuts;
 }
 

@@ -171,7 +171,8 @@ class DistributedTerm final : public Term {
     for (const TermPtr& term : own_) smaller.push_back(term->restricted(used));
     const bool lacks = std::find(smaller.begin(), smaller.end(), nullptr) != smaller.end();
     if (parallel::any(sum_.ranks(), lacks)) return nullptr;
-    return distributed_term(sum_.ranks(), sum_.shards(), std::move(smaller), model_, static_cast<Index>(used.size()));
+    return distributed_term(sum_.ranks(), sum_.shards(), std::move(smaller), model_,
+                            static_cast<Index>(used.size()));
   }
 
   bool differentiable() const override { return model_->differentiable(); }
@@ -254,8 +255,8 @@ class DistributedTerm final : public Term {
   template <class Tell>
   double sum_rounding(Index roundings, const Tell& tell) const {
     return rounding_of(roundings, sum_.gather(2, [&](Index shard, VectorOut column) {
-                         tell(shard - sum_.own().first, column[0], column[1]);
-                       }));
+      tell(shard - sum_.own().first, column[0], column[1]);
+    }));
   }
 
   /// Bounds of the shards added up; passes are made by all of them at the same time.

@@ -129,9 +129,7 @@ class FcbFile final : public data::Lender {
     const std::string_view found = bytes(section);
     return {reinterpret_cast<const Number*>(found.data()), found.size() / sizeof(Number)};
   }
-  void check_blocks(Section section) const {
-    check_blocks(section, 0, std::numeric_limits<std::uint64_t>::max());
-  }
+  void check_blocks(Section section) const { check_blocks(section, 0, std::numeric_limits<std::uint64_t>::max()); }
   /// Those that hold the bytes [begin, end) of the section.
   void check_blocks(Section section, std::uint64_t begin, std::uint64_t end) const;
   std::string fault_of_sparse(const data::RowRun& rows) const {
@@ -164,7 +162,8 @@ void FcbFile::check_blocks(Section section, std::uint64_t first_byte, std::uint6
   if (entry == nullptr) return;
   const std::string_view found = bytes(section);
   const auto first = static_cast<Index>(first_byte / kFcbBlock);
-  const auto behind = static_cast<Index>((std::min<std::uint64_t>(end_byte, found.size()) + kFcbBlock - 1) / kFcbBlock);
+  const auto behind =
+      static_cast<Index>((std::min<std::uint64_t>(end_byte, found.size()) + kFcbBlock - 1) / kFcbBlock);
   const Index blocks = std::max<Index>(behind - first, 0);
   std::atomic<std::size_t> damaged{entry->checksums.size()};  // the first block that is
   const Index shards = shard_count(blocks, kBlocksOfShard);

@@ -230,8 +230,8 @@ void check_memory(Index n, const std::filesystem::path& file) {
 
 /// Whether a term looks at rows that are not its own: it is no sum over them, or its keys choose or change some.
 bool needs_all_rows(const TableReader& table) {
-  const std::vector<std::string> taken = {"function", "data", "target", "average", "weight", "lower_bound",
-                                          "delta",    "tau",  "maximize"};
+  const std::vector<std::string> taken = {"function",    "data",  "target", "average", "weight",
+                                          "lower_bound", "delta", "tau",    "maximize"};
   const auto is_taken = [&taken](const auto& entry) {
     return std::find(taken.begin(), taken.end(), entry.first.str()) != taken.end();
   };

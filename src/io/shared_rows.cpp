@@ -80,7 +80,9 @@ void move_rows(parallel::Communicator& ranks, const std::vector<data::RowRun>& h
                const std::vector<data::RowRun>& want, const std::vector<std::int64_t>& starts,
                std::vector<Number>& numbers) {
   const auto me = static_cast<std::size_t>(ranks.rank());
-  const auto count = [&](const data::RowRun& rows) { return static_cast<std::size_t>(starts[at(rows.end)] - starts[at(rows.first)]); };
+  const auto count = [&](const data::RowRun& rows) {
+    return static_cast<std::size_t>(starts[at(rows.end)] - starts[at(rows.first)]);
+  };
   const auto both = [](const data::RowRun& a, const data::RowRun& b) {
     const Index first = std::max(a.first, b.first);
     return data::RowRun{first, std::max(first, std::min(a.end, b.end))};
@@ -112,7 +114,9 @@ DataFile read_text_range(const std::filesystem::path& file, const MappedFile& ma
   const std::string name = file.string();
   const std::string_view text = mapped.bytes();
   const auto rank = static_cast<std::size_t>(ranks.rank()), count = static_cast<std::size_t>(ranks.ranks());
-  const auto begin = [&](std::size_t part) { return text.size() / count * part + text.size() % count * part / count; };
+  const auto begin = [&](std::size_t part) {
+    return text.size() / count * part + text.size() % count * part / count;
+  };
   Rows own;
   parallel::together(ranks, [&] {
     within_memory(file, [&] {
@@ -142,14 +146,17 @@ DataFile read_text_range(const std::filesystem::path& file, const MappedFile& ma
   move_rows(ranks, have, want, held->starts, held->columns);
   move_rows(ranks, have, want, held->starts, held->values);
   DataFile data;
-  data.matrix = {data::BorrowedCsr{{rows, cols, held->starts, held->columns, held->values}, held, nullptr, want[rank]}};
+  data.matrix = {
+      data::BorrowedCsr{{rows, cols, held->starts, held->columns, held->values}, held, nullptr, want[rank]}};
   data.labels = Eigen::Map<const Vector>(labels.data(), rows);
   return data;
 }
 
 /// Of a file that is mapped: the rows of this rank, which are checked.
 void keep_own_rows(data::Matrix& matrix, parallel::Communicator& ranks) {
-  const auto own = [&] { return rows_of_ranks(data::cut_rows(matrix), ranks.ranks())[static_cast<std::size_t>(ranks.rank())]; };
+  const auto own = [&] {
+    return rows_of_ranks(data::cut_rows(matrix), ranks.ranks())[static_cast<std::size_t>(ranks.rank())];
+  };
   if (auto* dense = std::get_if<data::BorrowedDense>(&matrix.matrix)) {
     dense->held = own();
     dense->lender->admit(dense->held);
@@ -184,8 +191,7 @@ struct Outline {
 void require_same_bytes(const std::string& name, std::string_view bytes, parallel::Communicator& ranks) {
   constexpr std::size_t kEnds = std::size_t{1} << 16;
   const std::string_view head = bytes.substr(0, kEnds), tail = bytes.substr(bytes.size() - head.size());
-  const auto all =
-      parallel::said_by_all(ranks, Outline{bytes.size(), checksum(head) + 31 * checksum(tail)});
+  const auto all = parallel::said_by_all(ranks, Outline{bytes.size(), checksum(head) + 31 * checksum(tail)});
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank].size != all[0].size || all[rank].ends != all[0].ends)
       throw InputError({name, 0, "the same file on all ranks",

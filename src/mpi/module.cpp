@@ -27,8 +27,7 @@ class World final : public Communicator {
   int ranks() const override { return ranks_; }
 
   void gather(Bytes mine, std::span<const std::size_t> sizes, MutableBytes all) override {
-    const bool words =
-        std::all_of(sizes.begin(), sizes.end(), [](std::size_t size) { return size % kWord == 0; });
+    const bool words = std::all_of(sizes.begin(), sizes.end(), [](std::size_t size) { return size % kWord == 0; });
     const std::size_t unit = words ? kWord : 1;
     const MPI_Datatype type = words ? MPI_UINT64_T : MPI_BYTE;
     counts_.clear();

@@ -72,7 +72,8 @@ struct Told {
 };
 
 Told tell(const Term& term) {
-  const Vector x = Vector::LinSpaced(term.dimension(), -0.4, 0.7), v = Vector::LinSpaced(term.dimension(), 1.0, -2.0);
+  const Vector x = Vector::LinSpaced(term.dimension(), -0.4, 0.7),
+               v = Vector::LinSpaced(term.dimension(), 1.0, -2.0);
   Vector u(term.image_size()), v_image(term.image_size()), dual(term.dual_size()), scratch_dual(dual);
   Told told;
   term.image(x, u);

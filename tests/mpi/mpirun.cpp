@@ -6,13 +6,11 @@
 namespace fcbio::cli_test {
 
 MpiTest::MpiTest() {
-  for (const auto& [name, value] : {std::pair("OMPI_ALLOW_RUN_AS_ROOT", "1"),
-                                    std::pair("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
-                                    std::pair("OMPI_MCA_btl_vader_single_copy_mechanism", "none"),
-                                    std::pair("OMPI_MCA_rmaps_base_oversubscribe", "1"),
-                                    std::pair("OMPI_MCA_mpi_yield_when_idle", "1"),
-                                    std::pair("OMPI_MCA_hwloc_base_binding_policy", "none"),
-                                    std::pair("OMPI_MCA_plm_rsh_agent", "false")})
+  for (const auto& [name, value] :
+       {std::pair("OMPI_ALLOW_RUN_AS_ROOT", "1"), std::pair("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+        std::pair("OMPI_MCA_btl_vader_single_copy_mechanism", "none"),
+        std::pair("OMPI_MCA_rmaps_base_oversubscribe", "1"), std::pair("OMPI_MCA_mpi_yield_when_idle", "1"),
+        std::pair("OMPI_MCA_hwloc_base_binding_policy", "none"), std::pair("OMPI_MCA_plm_rsh_agent", "false")})
     ::setenv(name, value, 0);
 }
 
