@@ -146,31 +146,76 @@ Result refined(Driver& driver, Oracle& oracle, Ledger& ledger, const Accuracy& a
   return conclude(oracle, answer, accuracy, ending);
 }
 
+/// One engine and what drives it, from what the ledger knows.
+class Attempt {
+ public:
+  Attempt(std::string_view name, const Accuracy& accuracy, const CertifiedOptions& options, Oracle& oracle,
+          Ledger& ledger)
+      : monitor_(oracle.monitor()) {
+    const Problem& problem = oracle.problem();
+    if (name != kBundleLevel) {
+      engine_ = make_engine(name == kRace ? kAccelerated : name, oracle, options);
+      sandwich_ = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine_);
+    }
+    if (name == kBundleLevel || name == kRace)
+      bundle_ = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
+  }
+
+  /// The driver that completed the certificate; null: none did, with at most `most` units of work (Driver::advance).
+  Driver* run(std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
+    if (sandwich_ && bundle_) return race(*sandwich_, *bundle_, monitor_);
+    Driver& only = sandwich_ ? *sandwich_ : *bundle_;
+    return only.advance(most) == Driver::Outcome::complete ? &only : nullptr;
+  }
+
+  std::string name() const {
+    std::string name(engine_ ? engine_->name() : std::string_view());
+    if (bundle_) name += (engine_ ? " and " : "") + std::string(kBundleLevel);
+    return name;
+  }
+
+ private:
+  Monitor& monitor_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Driver> sandwich_, bundle_;
+};
+
+/// Rounding stops engines at different places: who may finish what `chosen` could not, with all bounds and points that
+/// are known by then.
+std::vector<std::string_view> others_than(std::string_view chosen, const Problem& problem, bool tight) {
+  std::vector<std::string_view> others;
+  const auto add = [&](std::string_view name) {
+    if (name != chosen && engine_misfit(name, problem).empty()) others.push_back(name);
+  };
+  if (InteriorPointEngine::is_affordable(problem)) add(kInteriorPoint);
+  if (chosen != kRace) add(kAccelerated);
+  if (!tight && chosen != kRace) add(kBundleLevel);
+  return others;
+}
+
+// What the others may spend, in units of work: on what was done before, and at least.
+constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
-  std::unique_ptr<Engine> engine;
-  std::unique_ptr<Driver> sandwich, bundle;
-  if (name != kBundleLevel) {
-    engine = make_engine(name == kRace ? kAccelerated : name, oracle, options);
-    sandwich = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine);
+  auto attempt = std::make_unique<Attempt>(name, accuracy, options, oracle, ledger);
+  Driver* completed = attempt->run();
+  if (options.engine == EngineKind::automatic) {
+    for (const std::string_view other : others_than(name, problem, accuracy.tight)) {
+      if (completed != nullptr || monitor.stopped()) break;
+      const Work& work = monitor.work();
+      attempt = std::make_unique<Attempt>(other, accuracy, options, oracle, ledger);
+      completed = attempt->run(kLeastForOthers + kShareForOthers * (work.passes() + work.iterations));
+    }
   }
-  if (name == kBundleLevel || name == kRace)
-    bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
-
-  Driver* completed = nullptr;
-  if (sandwich && bundle)
-    completed = race(*sandwich, *bundle, monitor);
-  else if (Driver& only = sandwich ? *sandwich : *bundle; only.run())
-    completed = &only;
   Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
                       ? refined(*completed, oracle, ledger, accuracy, options.refine)
                       : conclude(oracle, ledger, accuracy, {.can_prove = true});
-  result.engine = engine ? engine->name() : std::string_view();
-  if (bundle) result.engine += (engine ? " and " : "") + std::string(kBundleLevel);
+  result.engine = attempt->name();
   return result;
 }
 
