@@ -8,8 +8,8 @@ if(FCBIO_MPI)
   set(FCBIO_HAS_MPI ${MPI_CXX_FOUND})
 endif()
 # The program looks for it beside itself in the build tree, and in the library directory where it is installed.
-set_target_properties(fcbio_program PROPERTIES BUILD_RPATH "$ORIGIN"
-  INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(fcbio_program PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+  INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 if(NOT FCBIO_HAS_MPI)
   message(STATUS "MPI was not found: the program will run on one machine only (scripts/setup --mpi)")
   return()
