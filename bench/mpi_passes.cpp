@@ -66,9 +66,8 @@ std::string pass(Case data, Communicator& ranks, int repeats) {
       g.gradient(x, images, duals, gradient);
     }
   });
-  return fmt::format(
-      R"({{"name": "{}", "numbers": {}, "rows": {}, "cols": {}, "shards": {}, "seconds": {}}})", data.name, numbers,
-      rows, cols, shards, seconds / count);
+  return fmt::format(R"({{"name": "{}", "numbers": {}, "rows": {}, "cols": {}, "shards": {}, "seconds": {}}})",
+                     data.name, numbers, rows, cols, shards, seconds / count);
 }
 
 std::string vector_sum(Index size, Communicator& ranks, int repeats) {
@@ -86,7 +85,8 @@ double number_sum(Communicator& ranks, int repeats) {
   constexpr int kCount = 200;
   return slowest(ranks, repeats,
                  [&] {
-                   for (int k = 0; k < kCount; ++k) sum.gather(1, [](Index, VectorOut column) { column[0] = 1.0; });
+                   for (int k = 0; k < kCount; ++k)
+                     sum.gather(1, [](Index, VectorOut column) { column[0] = 1.0; });
                  }) /
          kCount;
 }
@@ -101,7 +101,9 @@ void measure(int repeats) {
   Communicator& ranks = parallel::world();
   const double triad_seconds = triad(ranks, repeats);
   std::string passes, vectors;
-  const auto add = [](std::string& list, const std::string& entry) { list += (list.empty() ? "" : ",\n  ") + entry; };
+  const auto add = [](std::string& list, const std::string& entry) {
+    list += (list.empty() ? "" : ",\n  ") + entry;
+  };
   add(passes, pass({"dense, in cache", {dense_rows(300, 100)}}, ranks, repeats));
   add(passes, pass({"sparse, in cache", {bench::random_rows(2400, 500, 20)}}, ranks, repeats));
   add(passes, pass({"dense, out of cache", {dense_rows(24'000, 1'000)}}, ranks, repeats));

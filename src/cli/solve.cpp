@@ -19,6 +19,7 @@
 #include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 #include "io/trace.hpp"
+#include "parallel/communicator.hpp"
 #include "parallel/decisions.hpp"
 
 namespace fcbio::cli {
@@ -237,8 +238,9 @@ int Solve::run() {
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
   std::optional<Problem> built;
-  parallel::together(ranks,
-                     [&] { built = build::make_problem(std::move(data), ranks); });  // the matrices are held once
+  parallel::together(ranks, [&] {
+    built = build::make_problem(std::move(data), ranks);  // moved: the matrices are held once
+  });
   const Problem& problem = *built;
   say_idle(problem, options.accuracy);
 

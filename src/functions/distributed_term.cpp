@@ -2,9 +2,8 @@
 // which costs two roundings of the sum of their sizes; vectors along a tree of depth d, d roundings.
 #include "functions/distributed_term.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 #include "functions/rounding.hpp"

@@ -1,5 +1,7 @@
 #include "parallel/shard_sum.hpp"
 
+#include <algorithm>
+
 namespace fcbio::parallel {
 namespace {
 

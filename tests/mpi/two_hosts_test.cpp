@@ -14,10 +14,10 @@ class TwoHosts : public MpiTest {
   static constexpr const char* kSecond = "10.77.31.2";
 
   void SetUp() override {
-    const Outcome made = shell("set -e; ip netns add " + a_ + "; ip netns add " + b_ + "; ip link add " + cable("a") +
-                               " netns " + a_ + " type veth peer name " + cable("b") + " netns " + b_ + "; " +
-                               set_up(a_, cable("a"), kFirst) + set_up(b_, cable("b"), kSecond) +
-                               "unshare --uts true");
+    const Outcome made =
+        shell("set -e; ip netns add " + a_ + "; ip netns add " + b_ + "; ip link add " + cable("a") + " netns " +
+              a_ + " type veth peer name " + cable("b") + " netns " + b_ + "; " + set_up(a_, cable("a"), kFirst) +
+              set_up(b_, cable("b"), kSecond) + "unshare --uts true");
     if (made.exit_code != 0)
       GTEST_SKIP() << "needs network namespaces (root, iproute2 and a kernel with veth): " << made.err;
   }
@@ -34,8 +34,8 @@ class TwoHosts : public MpiTest {
  private:
   static std::string cable(const std::string& end) { return "fc" + end + std::to_string(::getpid()); }
   static std::string set_up(const std::string& host, const std::string& device, const std::string& address) {
-    return "ip -n " + host + " addr add " + address + "/24 dev " + device + "; ip -n " + host + " link set lo up; ip -n " +
-           host + " link set " + device + " up; ";
+    return "ip -n " + host + " addr add " + address + "/24 dev " + device + "; ip -n " + host +
+           " link set lo up; ip -n " + host + " link set " + device + " up; ";
   }
 };
 
@@ -45,8 +45,8 @@ TEST_F(TwoHosts, SolveOneProblem) {
   write("agent", "#!/bin/sh\nshift\n" + on(b_, "sh -c \"$*\"") + "\n");
   std::filesystem::permissions(path("agent"), std::filesystem::perms::owner_all);
   const std::string mpirun =
-      std::string(FCBIO_MPIRUN) + " -q --oversubscribe --host " + kFirst + "," + kSecond + " --mca plm_rsh_agent " +
-      path("agent").string() +
+      std::string(FCBIO_MPIRUN) + " -q --oversubscribe --host " + kFirst + "," + kSecond +
+      " --mca plm_rsh_agent " + path("agent").string() +
       " --mca btl self,tcp --mca btl_tcp_if_include 10.77.31.0/24 --mca oob_tcp_if_include 10.77.31.0/24 -n 2 ";
   const Outcome names = shell(on(a_, mpirun + "hostname"));
   ASSERT_EQ(names.exit_code, 0) << names.err;
