@@ -73,7 +73,7 @@ with tempfile.TemporaryDirectory() as folder:
             ]
             subprocess.run([*command, "--eps-f", str(accuracy), "--eps-g", str(accuracy), "--quiet"], check=True)
             told = json.loads(pathlib.Path(folder, "r.json").read_text())
-            asked = fcbio._core.Accuracy(accuracy, accuracy, False, False, None)
+            asked = fcbio._core.Accuracy(accuracy, accuracy)
             times = [time.perf_counter()]
             problem = fcbio.Problem(*functions())
             times.append(time.perf_counter())

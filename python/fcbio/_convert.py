@@ -145,58 +145,71 @@ def _as_sparse(name: str, value: Any) -> _core.Matrix:
     kind = np.dtype(value.dtype)
     if kind.kind not in "fiub" or kind.itemsize > 8:
         raise TypeError(f"{expected} in double precision, found dtype {kind}")
-    try:
-        rows = value.tocsr()  # CSR: the same object, no copy
-    except Exception as error:
-        raise ValueError(f"{expected}, found one that cannot be converted to CSR ({error})") from None
     if kind == np.float32:
         warnings.warn(f"{name}: float32 data is copied to double precision", ConversionWarning, stacklevel=5)
     try:
-        return _borrow_rows(rows)
-    except ValueError as first:
-        # SciPy allows columns out of order and repeated ones: a copy is put in order.
-        try:
-            ordered = rows.copy()
-            ordered.has_sorted_indices = False
-            ordered.has_canonical_format = False
-            if _indices_fit(ordered):
-                ordered.sum_duplicates()
-                return _borrow_rows(ordered)
-        except (ValueError, TypeError, IndexError):
-            pass
-        raise ValueError(f"{name}: {first}") from None
+        if getattr(value, "format", None) == "coo":
+            return _borrow_triples(value)
+        if getattr(value, "format", None) == "csc":
+            return _borrow_lines(value, by_rows=False)
+        return _borrow_rows(_as_csr(value, expected))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
-def _indices_fit(rows: Any) -> bool:
-    indices, starts = np.asarray(rows.indices), np.asarray(rows.indptr)
-    count = min(len(indices), len(rows.data))
-    return bool(
-        len(starts) == rows.shape[0] + 1
-        and starts[0] == 0
-        and starts[-1] <= count
-        and (np.diff(starts) >= 0).all()
-        and (len(indices) == 0 or (indices.min() >= 0 and indices.max() < rows.shape[1]))
-    )
+def _as_csr(value: Any, expected: str) -> Any:
+    try:
+        return value.tocsr()  # CSR: the same object, no copy
+    except Exception as error:
+        raise ValueError(f"{expected}, found one that cannot be converted to CSR ({error})") from None
+
+
+def _places(indices: Any, count: int, what: str) -> NDArray[np.int32]:
+    """Return indices as the solver holds them: 32 bits are enough for all that fit."""
+    array = np.asarray(indices)
+    if array.dtype != np.int32:
+        if len(array) and (int(array.max()) > 2**31 - 1 or int(array.min()) < 0):
+            raise ValueError(f"expected {what} indices from 0 to {count - 1}, found others")
+        array = array.astype(np.int32)
+    return np.ascontiguousarray(array)
+
+
+def _values(data: Any) -> Array:
+    values = np.asarray(data)
+    if values.ndim != 1:
+        raise ValueError(f"expected stored values of one dimension, found {found(values)}")
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _lines(matrix: Any, by_rows: bool) -> tuple[NDArray[np.int64], NDArray[np.int32], Array]:
+    """Return starts, places and values; SciPy allows arrays that are longer than what is stored."""
+    lines, across = ("row", "column") if by_rows else ("column", "row")
+    starts = np.ascontiguousarray(matrix.indptr, dtype=np.int64)
+    count = int(starts[-1]) if len(starts) else 0
+    places = _places(matrix.indices, matrix.shape[1 if by_rows else 0], across)
+    values = _values(matrix.data)
+    if count < 0 or count > len(values) or count > len(places):
+        raise ValueError(f"expected {lines} starts from 0 to the number of stored values")
+    return starts, places[:count], values[:count]
 
 
 def _borrow_rows(rows: Any) -> _core.Matrix:
-    starts = np.ascontiguousarray(rows.indptr, dtype=np.int64)
-    indices = np.asarray(rows.indices)
-    count = int(starts[-1]) if len(starts) else 0
-    if indices.dtype != np.int32:
-        if len(indices) and (int(indices.max()) > 2**31 - 1 or int(indices.min()) < 0):
-            raise ValueError(f"expected column indices from 0 to {rows.shape[1] - 1}, found others")
-        indices = indices.astype(np.int32)
-    values = np.asarray(rows.data)
-    if values.ndim != 1 or count < 0 or count > len(values) or count > len(indices):
-        raise ValueError("expected row starts from 0 to the number of stored values")
-    return _core.borrow_csr(
-        int(rows.shape[0]),
-        int(rows.shape[1]),
-        starts,
-        np.ascontiguousarray(indices[:count]),
-        np.ascontiguousarray(values[:count], dtype=np.float64),
-    )
+    starts, columns, values = _lines(rows, True)
+    try:
+        return _core.borrow_csr(int(rows.shape[0]), int(rows.shape[1]), starts, columns, values)
+    except ValueError:
+        # SciPy allows columns out of order and repeated ones; what is wrong otherwise is told here again.
+        return _borrow_lines(rows, by_rows=True)
+
+
+def _borrow_lines(matrix: Any, by_rows: bool) -> _core.Matrix:
+    return _core.borrow_lines(int(matrix.shape[0]), int(matrix.shape[1]), by_rows, *_lines(matrix, by_rows))
+
+
+def _borrow_triples(matrix: Any) -> _core.Matrix:
+    rows, cols = (int(side) for side in matrix.shape)
+    row_of, column_of = _places(matrix.row, rows, "row"), _places(matrix.col, cols, "column")
+    return _core.borrow_triples(rows, cols, row_of, column_of, _values(matrix.data))
 
 
 class Operator:

@@ -37,6 +37,28 @@ def _page(summary: str, *parameters: str) -> str:
     return f"{summary}\n\n    Parameters\n    ----------{''.join(parameters)}\n    "
 
 
+def _with_example(page: str, *lines: str) -> str:
+    """Add an example: statements, and in the end what the last of them shows."""
+    statements = "".join(f"\n    >>> {line}" for line in ("import fcbio", *lines[:-1]))
+    return f"{page}\n    Examples\n    --------{statements}\n    {lines[-1]}\n    "
+
+
+def _function_example(page: str, made: str, x: str, value: str) -> str:
+    """Of the value at a point."""
+    return _with_example(page, f"f = {made}", f"fcbio.Problem(f, f, fcbio.Ball(10.0)).values({x})[0]", value)
+
+
+def _set_example(page: str, made: str, x: str, nearest: str) -> str:
+    """Of the nearest point, which is the best for a squared distance where g is the same everywhere."""
+    return _with_example(
+        page,
+        f"z = {made}",
+        f"result = fcbio.minimize(fcbio.SquaredNorm({x}), fcbio.Linear(0.0), z, eps_f=1e-8)",
+        "abs(result.x).round(2).tolist()",
+        nearest,
+    )
+
+
 def _rows(summary: str, *more: str) -> str:
     return _page(summary, _DATA, _TARGET, _AVERAGE, *more, _SAMPLE_WEIGHTS, _BOUND)
 
@@ -137,3 +159,46 @@ SETS = {
         _DIMENSION,
     ),
 }
+
+_FUNCTION_EXAMPLES = {
+    "least-squares": ("fcbio.LeastSquares([[1.0, 2.0], [0.0, 1.0]], [1.0, 3.0])", "[1.0, 1.0]", "4.0"),
+    "logistic": ("fcbio.Logistic([[1.0], [2.0]], [0, 1])", "[0.0]", "1.3862943611198906"),
+    "huber": ("fcbio.Huber([[1.0]], [3.0], delta=1.0)", "[0.0]", "2.5"),
+    "absolute": ("fcbio.Absolute([[1.0], [1.0]], [1.0, -2.0])", "[0.0]", "3.0"),
+    "quantile": ("fcbio.Quantile([[1.0], [1.0]], [1.0, -2.0], tau=0.75)", "[0.0]", "1.25"),
+    "hinge": ("fcbio.Hinge([[1.0], [2.0]], [-1, 1], average=True)", "[0.5]", "0.75"),
+    "squared-hinge": ("fcbio.SquaredHinge([[1.0], [2.0]], [-1, 1])", "[0.5]", "1.125"),
+    "squared-norm": ("fcbio.SquaredNorm(center=1.0, weights=[1.0, 4.0])", "[2.0, 2.0]", "2.5"),
+    "l1-norm": ("fcbio.L1Norm(weights=[1.0, 4.0])", "[2.0, -2.0]", "10.0"),
+    "linear": ("fcbio.Linear([1.0, 4.0])", "[2.0, -2.0]", "-6.0"),
+    "quadratic": ("fcbio.Quadratic([[2.0, 1.0], [1.0, 2.0]], [1.0, 0.0], 0.5)", "[1.0, 1.0]", "4.5"),
+    "max-affine": ("fcbio.MaxAffine([[1.0], [-1.0]], [0.0, 1.0])", "[0.25]", "0.75"),
+    "log-sum-exp": ("fcbio.LogSumExp([[1.0], [-1.0]])", "[0.0]", "0.6931471805599453"),
+}
+_SET_EXAMPLES = {
+    "ball": ("fcbio.Ball(5.0)", "[6.0, 8.0]", "[3.0, 4.0]"),
+    "box": ("fcbio.Box(0.0, [1.0, 9.0])", "[6.0, 8.0]", "[1.0, 8.0]"),
+    "orthant": ("fcbio.Orthant(radius=20.0)", "[6.0, -8.0]", "[6.0, 0.0]"),
+    "polyhedron": (
+        "fcbio.Polyhedron([[1.0, 1.0]], upper=4.0, box_lower=0.0, box_upper=9.0)",
+        "[6.0, 8.0]",
+        "[1.0, 3.0]",
+    ),
+    "capped-simplex": ("fcbio.CappedSimplex(cap=2.0, total=3.0)", "[6.0, 8.0]", "[1.0, 2.0]"),
+    "simplex": ("fcbio.Simplex(4.0)", "[6.0, 8.0]", "[1.0, 3.0]"),
+    "l1-ball": ("fcbio.L1Ball(4.0)", "[6.0, 8.0]", "[1.0, 3.0]"),
+    "nonnegative-ball": ("fcbio.NonnegativeBall(5.0)", "[6.0, -8.0]", "[5.0, 0.0]"),
+    "halfspace": ("fcbio.Halfspace([1.0, 1.0], 4.0, radius=20.0)", "[6.0, 8.0]", "[1.0, 3.0]"),
+    "affine": ("fcbio.Affine([[1.0, 1.0]], [4.0], radius=20.0)", "[6.0, 8.0]", "[1.0, 3.0]"),
+    "intersection": ("fcbio.Intersection([fcbio.Ball(5.0), fcbio.Box(0.0, [2.0, 9.0])])", "[6.0, 8.0]", "[2.0, 4.58]"),
+    "product": (
+        "fcbio.Product([fcbio.Box(0.0, 1.0, dimension=1), fcbio.Ball(5.0, dimension=1)])",
+        "[6.0, 8.0]",
+        "[1.0, 5.0]",
+    ),
+    "whole-space": ("fcbio.WholeSpace(radius=20.0)", "[6.0, 8.0]", "[6.0, 8.0]"),
+}
+for _kind, _example in _FUNCTION_EXAMPLES.items():
+    FUNCTIONS[_kind] = _function_example(FUNCTIONS[_kind], *_example)
+for _kind, _example in _SET_EXAMPLES.items():
+    SETS[_kind] = _set_example(SETS[_kind], *_example)

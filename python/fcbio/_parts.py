@@ -206,6 +206,7 @@ class UserFunction(Function):
         ``prox(x, step)``, the minimiser over z of step f(z) + 1/2 abs(z - x)^2.
     hessp : callable, optional
         ``hessp(x, v)``, the Hessian at x times v. With it, and up to 200 variables, the default is Newton's method.
+        Products at a few points of the domain are compared with each other and with the gradients before the solve.
     differentiable : bool
         Whether the gradient exists everywhere, where neither `smoothness` nor `hessp` is given.
     name : str
@@ -257,7 +258,28 @@ class UserFunction(Function):
         self._terms = (part,)
 
     def check(self, center: Any, radius: float) -> list[tuple[str, list[Any]]]:
-        """Test what was told, on a ball; return the mistakes found, each in words with the points."""
+        """Test what was told, on a ball on which the function is finite.
+
+        Parameters
+        ----------
+        center : array_like, shape (n,)
+            Of the ball.
+        radius : float
+            Greater than 0.
+
+        Returns
+        -------
+        list of tuple
+            The mistakes found, each in words with the points; none is no proof that there are none.
+
+        Examples
+        --------
+        >>> import fcbio
+        >>> fcbio.UserFunction(lambda x: (0.5 * x @ x, x)).check([0.0, 0.0], 1.0)
+        []
+        >>> fcbio.UserFunction(lambda x: (0.5 * x @ x, -x)).check([0.0, 0.0], 1.0) != []
+        True
+        """
         mistakes = _core.check_function(
             self._terms[0], as_vector("center", center), as_number("radius", radius, least=0.0, above=True)
         )
@@ -321,7 +343,13 @@ class UserSet(Set):
         )
 
     def check(self) -> list[tuple[str, list[Any]]]:
-        """Test what was told; return the mistakes found, each in words with the points."""
+        """Test what was told.
+
+        Returns
+        -------
+        list of tuple
+            The mistakes found, each in words with the points; none is no proof that there are none.
+        """
         return list(_core.check_set(self._domain))
 
 

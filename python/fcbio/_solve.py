@@ -143,6 +143,14 @@ class Result(dict):  # type: ignore[type-arg]
     def __reduce__(self) -> Any:
         raise TypeError("a Result cannot be pickled; use Result.save() and Result.load()")
 
+    def _asked(self, level: str) -> str:
+        relative = self.accuracy.get(f"{level}_relative")
+        absolute = f"asked {self.accuracy[level]:g}"
+        if relative is None:
+            return absolute
+        part = f"{relative:g} of the value"
+        return f"asked {part}" if self.accuracy[level] == 0 else f"{absolute}, or {part}"
+
     def _rows(self) -> list[tuple[str, str]]:
         def number(value: Optional[float], digits: str = ".10g") -> str:
             return "not known" if value is None else format(value, digits)
@@ -154,8 +162,8 @@ class Result(dict):  # type: ignore[type-arg]
             ("method", f"{self.method} ({self.engine})" if self.engine else self.method),
             ("fun = f(x)", number(self.fun)),
             ("lower_fun = g(x)", number(self.lower_fun)),
-            ("f(x) - f* <=", f"{number(known['upper_excess'], '+.6g')}   (asked {self.accuracy['upper']:g})"),
-            ("g(x) - g* <=", f"{number(known['lower_gap'], '+.6g')}   (asked {self.accuracy['lower']:g})"),
+            ("f(x) - f* <=", f"{number(known['upper_excess'], '+.6g')}   ({self._asked('upper')})"),
+            ("g(x) - g* <=", f"{number(known['lower_gap'], '+.6g')}   ({self._asked('lower')})"),
             ("evidence", known["evidence"]),
             ("nit", str(self.nit)),
             ("passes", str(self.passes)),
@@ -178,16 +186,41 @@ class Result(dict):  # type: ignore[type-arg]
         )
 
     def save(self, path: PathLike) -> None:
-        """Write result.json, with certificate and witness, as ``fcbio solve -o`` does."""
+        """Write result.json, with certificate and witness, as ``fcbio solve -o`` does.
+
+        Parameters
+        ----------
+        path : path
+            The file; long vectors go into files beside it.
+        """
         self.__dict__["_core"].save(_path("path", path))
 
     @staticmethod
     def load(path: PathLike) -> "Result":
-        """Read a result.json; it has no trace."""
+        """Read a result.json; it has no trace.
+
+        Parameters
+        ----------
+        path : path
+            As :meth:`save` or ``fcbio solve -o`` wrote it.
+
+        Returns
+        -------
+        Result
+            To be looked at, and verified together with its problem.
+        """
         return Result(_core.load_result(_path("path", path)))
 
     def report(self, path: PathLike, title: str = "fcbio") -> None:
-        """Write the interactive page of ``fcbio solve --report``."""
+        """Write the interactive page of ``fcbio solve --report``.
+
+        Parameters
+        ----------
+        path : path
+            A name ending in .html.
+        title : str
+            Of the page.
+        """
         name = _path("path", path)
         if not name.endswith((".html", ".htm")):
             raise ValueError(f"path: expected a name ending in .html, found {name!r}")
@@ -242,9 +275,26 @@ def limits_of(time_limit: Any, max_iterations: Any, max_passes: Any) -> dict[str
     return limits
 
 
+def _as_part(name: str, value: Any) -> float:
+    """Return a relative accuracy; None is 0, which asks for nothing."""
+    if value is None:
+        return 0.0
+    part = as_number(name, value, least=0.0, above=True)
+    if part >= 1.0:
+        raise ValueError(f"{name}: expected a number > 0 and below 1, found {part!r}")
+    return part
+
+
 def _as_accuracy(
-    eps_f: Any, eps_g: Any, tight: Any, absolute: Any, holder: Any, relative: tuple[float, float] = (0.0, 0.0)
+    eps_f: Any,
+    eps_g: Any,
+    tight: Any,
+    absolute: Any,
+    holder: Any,
+    eps_f_relative: Any = None,
+    eps_g_relative: Any = None,
 ) -> Any:
+    relative = _as_part("eps_f_relative", eps_f_relative), _as_part("eps_g_relative", eps_g_relative)
     constants = None
     if holder is not None:
         if not isinstance(holder, (list, tuple)) or len(holder) != 3:
@@ -325,7 +375,7 @@ class Problem:
             list(as_function("lower", lower)._terms),
             as_set("domain", domain)._domain,
             None if x0 is None else as_vector("x0", x0),
-            _core.Accuracy(1e-6, 1e-6, False, False, None),
+            _core.Accuracy(1e-6, 1e-6),
         )
 
     @classmethod
@@ -353,12 +403,31 @@ class Problem:
         return "\n".join(f"{name}: {text}" for name, text in self._core.details() if name != "Fingerprint")
 
     def values(self, x: Any) -> tuple[float, float]:
-        """Return f(x) and g(x)."""
+        """Return f(x) and g(x).
+
+        Parameters
+        ----------
+        x : array_like, shape (n,)
+            A point; it need not be in the domain.
+
+        Returns
+        -------
+        tuple of float
+            f(x) and g(x).
+        """
         upper, lower = self._core.values(as_vector("x", x))
         return float(upper), float(lower)
 
     def save(self, directory: PathLike, comment: str = "") -> None:
-        """Write PROBLEM.toml and its data files, which ``fcbio solve`` and :func:`fcbio.load_problem` read."""
+        """Write PROBLEM.toml and its data files, which ``fcbio solve`` and :func:`fcbio.load_problem` read.
+
+        Parameters
+        ----------
+        directory : path
+            It is made where it is missing.
+        comment : str
+            For the top of PROBLEM.toml.
+        """
         self._core.save(_path("directory", directory), as_text("comment", comment))
 
     def minimize(
@@ -373,13 +442,20 @@ class Problem:
         time_limit: Optional[float] = None,
         max_passes: Optional[int] = None,
         max_iterations: Optional[int] = None,
+        eps_f_relative: Optional[float] = None,
+        eps_g_relative: Optional[float] = None,
+        refine: Optional[float] = None,
         tight: Optional[bool] = None,
         absolute: Optional[bool] = None,
         holder: Optional[tuple[float, float, float]] = None,
         progress: bool = False,
         return_on_interrupt: bool = False,
     ) -> Result:
-        """Solve it; see :func:`fcbio.minimize`.  What is None is as the problem file says, or the default."""
+        """Solve it; see :func:`fcbio.minimize`.
+
+        What is None is as the problem file says, or the default; of a level, ``eps`` and ``eps_relative`` together take
+        the place of what the file says.
+        """
         accuracy: dict[str, Any] = {"upper": 1e-6, "lower": 1e-6}
         file_method, texts = "", {}
         if self._core.is_plain:
@@ -388,19 +464,22 @@ class Problem:
         if name != (file_method or "fcbio"):
             texts = {}
         texts.update(option_texts("options", options))
-        relative = (
-            accuracy.get("upper_relative", 0.0) if eps_f is None else 0.0,
-            accuracy.get("lower_relative", 0.0) if eps_g is None else 0.0,
-        )
-        eps_f = accuracy["upper"] if eps_f is None else eps_f
-        eps_g = accuracy["lower"] if eps_g is None else eps_g
+        if refine is not None:
+            texts["refine"] = repr(as_number("refine", refine, least=0.0, finite=False))
+        if eps_f is None and eps_f_relative is None:
+            eps_f, eps_f_relative = accuracy["upper"], accuracy.get("upper_relative")
+        if eps_g is None and eps_g_relative is None:
+            eps_g, eps_g_relative = accuracy["lower"], accuracy.get("lower_relative")
+        eps_f = 0.0 if eps_f is None else eps_f
+        eps_g = 0.0 if eps_g is None else eps_g
         asked = _as_accuracy(
             eps_f,
             eps_g,
             accuracy.get("tight", False) if tight is None else tight,
             accuracy.get("absolute", False) if absolute is None else absolute,
             accuracy.get("holder") if holder is None else holder,
-            relative,
+            eps_f_relative,
+            eps_g_relative,
         )
         limits = limits_of(time_limit, max_iterations, max_passes)
         count = 1 if threads is None else as_count("threads", threads, most=1024)
@@ -443,6 +522,9 @@ def minimize(
     time_limit: Optional[float] = None,
     max_passes: Optional[int] = None,
     max_iterations: Optional[int] = None,
+    eps_f_relative: Optional[float] = None,
+    eps_g_relative: Optional[float] = None,
+    refine: Optional[float] = None,
     tight: bool = False,
     absolute: bool = False,
     holder: Optional[tuple[float, float, float]] = None,
@@ -464,8 +546,7 @@ def minimize(
     method : str
         ``fcbio.methods()`` lists them.
     options : dict, optional
-        Of the method; ``{"engine": "newton"}``, say, or ``{"refine": 0}`` to stop at the certificate in place of
-        going on towards the solution itself, for at most as much work again.
+        Of the method; ``{"engine": "newton"}``, say.
     callback : callable, optional
         Called with a :class:`Progress` after every iteration; raise StopIteration to stop.
     threads : int, optional
@@ -474,6 +555,12 @@ def minimize(
         Seconds.
     max_passes, max_iterations : int, optional
         Limits of work; a pass is a product with the data or its transpose.
+    eps_f_relative, eps_g_relative : float, optional
+        Accuracy in units of the answer, below 1: of the larger of abs(f(x)) and abs(f*), and of the same for g.  Of
+        the two ways to ask for a level the larger counts; ``eps_f=0`` leaves the relative one alone.
+    refine : float, optional
+        Once the answer is certified, go on towards the solution itself for at most this many times the work of the
+        certificate; 0 stops at the certificate, infinity goes on until f is near f*.  1 without it.
     tight : bool
         Go on until f is nearly the lowest that the slack in g can buy.
     absolute : bool
@@ -507,8 +594,6 @@ def minimize(
     >>> bool(result.certificate["lower_gap"] <= 1e-6)
     True
     """
-    as_number("eps_f", eps_f, least=0.0, above=True)
-    as_number("eps_g", eps_g, least=0.0, above=True)
     as_text("method", method)
     problem = Problem.__new__(Problem)
     problem._core = _core.Problem(
@@ -516,7 +601,7 @@ def minimize(
         list(as_function("lower", lower)._terms),
         as_set("domain", domain)._domain,
         None if x0 is None else as_vector("x0", x0),
-        _as_accuracy(eps_f, eps_g, tight, absolute, holder),
+        _as_accuracy(eps_f, eps_g, tight, absolute, holder, eps_f_relative, eps_g_relative),
     )
     return problem.minimize(
         eps_f=eps_f,
@@ -528,6 +613,9 @@ def minimize(
         time_limit=time_limit,
         max_passes=max_passes,
         max_iterations=max_iterations,
+        eps_f_relative=eps_f_relative,
+        eps_g_relative=eps_g_relative,
+        refine=refine,
         tight=tight,
         absolute=absolute,
         holder=holder,
@@ -537,7 +625,27 @@ def minimize(
 
 
 def load_problem(path: PathLike) -> Problem:
-    """Read a problem file and the data files it names."""
+    """Read a problem file and the data files it names.
+
+    Parameters
+    ----------
+    path : path
+        A PROBLEM.toml.
+
+    Returns
+    -------
+    Problem
+        With the accuracy, the method and the options of the file, which count where `minimize` is not told others.
+
+    Examples
+    --------
+    >>> import fcbio, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fcbio.catalogue("min-norm", rows=10, columns=20).save(folder)
+    ...     problem = fcbio.load_problem(os.path.join(folder, "PROBLEM.toml"))
+    >>> problem.dimension
+    20
+    """
     return Problem._of(_core.load_problem(_path("path", path)))
 
 
@@ -550,6 +658,11 @@ def verify(problem: Union[Problem, PathLike, Result], result: Union[Result, Path
         A problem or its file; or a result of :func:`minimize` alone, which knows its problem.
     result : Result or path
         A result or its file.
+
+    Returns
+    -------
+    Verification
+        True if every claim holds; its text is the table that ``fcbio verify`` prints.
 
     Examples
     --------
@@ -632,11 +745,36 @@ def compare(
 ) -> Any:
     """Run several methods on one problem, from the same start with the same limits.
 
+    Parameters
+    ----------
+    problem : Problem
+        What all of them solve.
+    methods : str or list of str
+        Names of methods, or "all": those that the problem fits.
+    eps_f, eps_g : float
+        The accuracy that is asked of all.
+    time_limit, max_passes, max_iterations : optional
+        Limits of each; without any, ten seconds.
+    reference_time : float
+        Seconds for the bounds of f* and g* that the answers are compared with.
+    threads : int, optional
+        1 without it.
+    report : path, optional
+        Where to write the page of ``fcbio compare --report``.
+
     Returns
     -------
     pandas.DataFrame or Comparison
         One row for each method; a Comparison where pandas is not installed.  ``frame.attrs["comparison"]`` is
         compare.json.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> problem = fcbio.catalogue("min-norm", rows=10, columns=20)
+    >>> frame = fcbio.compare(problem, ["fcbio", "fbi-pg"], max_iterations=100, reference_time=1.0)
+    >>> [row["name"] for row in frame.attrs["comparison"]["runs"]]
+    ['fcbio', 'fbi-pg']
     """
     if not isinstance(problem, Problem):
         raise TypeError(f"problem: expected a Problem, found {found(problem)}")
@@ -663,12 +801,36 @@ def compare(
 
 
 def methods() -> list[dict[str, Any]]:
-    """List the methods: name, summary, needs, guarantee and options of each."""
+    """List the methods: name, summary, needs, guarantee and options of each.
+
+    Returns
+    -------
+    list of dict
+        The default comes first.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> fcbio.methods()[0]["name"]
+    'fcbio'
+    """
     return list(_core.methods())
 
 
 def problems() -> list[dict[str, Any]]:
-    """List the built-in problems: name, summary, answer, size and parameters of each."""
+    """List the built-in problems: name, summary, answer, size and parameters of each.
+
+    Returns
+    -------
+    list of dict
+        What :func:`fcbio.catalogue` makes.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> "min-norm" in [problem["name"] for problem in fcbio.problems()]
+    True
+    """
     return list(_core.problems())
 
 
@@ -682,6 +844,20 @@ def _known(told: Any) -> Problem:
 def catalogue(name: str, *, seed: int = 1, **parameters: Any) -> Problem:
     """Make a built-in problem; ``fcbio.problems()`` lists them with their parameters.
 
+    Parameters
+    ----------
+    name : str
+        Its name.
+    seed : int
+        Of what is random in it.
+    **parameters
+        Its own.
+
+    Returns
+    -------
+    Problem
+        With `upper_optimum`, `lower_optimum` and `solution` as far as they are known.
+
     Examples
     --------
     >>> import fcbio
@@ -694,5 +870,24 @@ def catalogue(name: str, *, seed: int = 1, **parameters: Any) -> Problem:
 
 
 def hard_instance(family: str, queries: int = 100) -> Problem:
-    """Make an instance on which f cannot be found within so many gradients of g: "smooth" or "lipschitz"."""
+    """Make an instance on which f cannot be found within so many gradients of g.
+
+    Parameters
+    ----------
+    family : {"smooth", "lipschitz"}
+        What g is.
+    queries : int
+        The number of gradients; there are twice as many variables.
+
+    Returns
+    -------
+    Problem
+        Of callables: it can be solved, but neither saved nor verified.
+
+    Examples
+    --------
+    >>> import fcbio
+    >>> fcbio.hard_instance("smooth", 10).minimize(method="a-irg", max_iterations=5).fun
+    0.0
+    """
     return _known(_core.hard_instance(as_text("family", family), as_count("queries", queries, most=1000000)))

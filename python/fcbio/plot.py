@@ -39,6 +39,18 @@ def convergence(result: Union[Result, Mapping[str, Result]], ax: Any = None, *, 
         Where to draw.
     against : {"passes", "nit", "seconds"}
         The horizontal axis.
+
+    Returns
+    -------
+    matplotlib axes
+
+    Examples
+    --------
+    >>> import fcbio, matplotlib
+    >>> matplotlib.use("Agg")
+    >>> result = fcbio.catalogue("min-norm").minimize(options={"engine": "accelerated"})
+    >>> fcbio.plot.convergence(result).get_yscale()
+    'log'
     """
     if against not in ("passes", "nit", "seconds"):
         raise ValueError(f"against: expected 'passes', 'nit' or 'seconds', found {against!r}")
@@ -58,6 +70,8 @@ def convergence(result: Union[Result, Mapping[str, Result]], ax: Any = None, *, 
             ax.plot(work[shown], gap[shown], style, color=colour, marker=".", label=words + suffix)
     first = next(iter(runs.values()))
     for key, colour in (("upper", UPPER), ("lower", LOWER)):
+        if first.accuracy[key] == 0:  # relative
+            continue
         ax.axhline(first.accuracy[key], color=colour, linewidth=0.8, alpha=0.5)
     ax.set_yscale("log")
     ax.set_xlabel({"passes": "passes over the data", "nit": "iterations", "seconds": "seconds"}[against])
@@ -67,7 +81,19 @@ def convergence(result: Union[Result, Mapping[str, Result]], ax: Any = None, *, 
 
 
 def bracket(result: Result, ax: Any = None) -> Any:
-    """Draw the bracket of f*: its lower bound and f of the best point, against the passes."""
+    """Draw the bracket of f*: its lower bound and f of the best point, against the passes.
+
+    Parameters
+    ----------
+    result : Result
+        One run.
+    ax : matplotlib axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib axes
+    """
     run = _with_trace("result", result)
     ax = _axes(ax)
     work, low, high = (run.trace[key] for key in ("passes", "bracket_low", "bracket_high"))
@@ -93,6 +119,10 @@ def tradeoff(points: Iterable[Any], ax: Any = None) -> Any:
         Results (each with its own eps_g), pairs (g, f), or the `tradeoff_` of a FairClassifier.
     ax : matplotlib axes, optional
         Where to draw.
+
+    Returns
+    -------
+    matplotlib axes
     """
     pairs = []
     for point in points:

@@ -353,6 +353,17 @@ class FairClassifier(_LinearClassifier):
         What is proved, see :class:`fcbio.Result`.
     n_iter_ : int
         Iterations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fcbio.sklearn import FairClassifier
+    >>> X = np.array([[-1.0, -2.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 2.0]])
+    >>> model = FairClassifier(0, slack=0.1, tradeoff=[0.01]).fit(X, [0, 1, 0, 1])
+    >>> [point["slack"] for point in model.tradeoff_]
+    [0.01, 0.1]
+    >>> model.predict([[1.0, -3.0], [-1.0, 3.0]]).tolist()
+    [0, 1]
     """
 
     def __init__(

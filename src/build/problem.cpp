@@ -28,6 +28,7 @@ struct MapMaker {
     sparse.lender->admit({0, sparse.view.rows});
     return sparse_map(sparse.view);
   }
+  LinearMapPtr operator()(data::RowsOnDemand& sparse) const { return sparse_map(sparse.make()); }
   LinearMapPtr operator()(LinearMapPtr& map) const { return map; }
 };
 

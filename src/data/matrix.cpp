@@ -18,6 +18,7 @@ struct ShapeReader {
   Shape operator()(const CsrMatrix& sparse) const { return {sparse.rows, sparse.cols}; }
   Shape operator()(const BorrowedDense& dense) const { return {dense.view.rows, dense.view.cols}; }
   Shape operator()(const BorrowedCsr& sparse) const { return {sparse.view.rows, sparse.view.cols}; }
+  Shape operator()(const RowsOnDemand& sparse) const { return {sparse.rows, sparse.cols}; }
   Shape operator()(const LinearMapPtr& map) const { return {map->rows(), map->cols()}; }
 };
 
@@ -47,7 +48,8 @@ std::span<const std::int64_t> Matrix::starts() const {
 }
 
 bool Matrix::is_sparse() const {
-  return std::holds_alternative<CsrMatrix>(matrix) || std::holds_alternative<BorrowedCsr>(matrix);
+  return std::holds_alternative<CsrMatrix>(matrix) || std::holds_alternative<BorrowedCsr>(matrix) ||
+         std::holds_alternative<RowsOnDemand>(matrix);
 }
 
 DenseView Matrix::dense_view() const {
@@ -121,6 +123,7 @@ Matrix Matrix::copy_of_rows(const RowRun& rows) const {
 }
 
 Matrix Matrix::owned() const {
+  if (const auto* demanded = std::get_if<RowsOnDemand>(&matrix)) return {demanded->make()};
   return read([](const auto& view) { return copy_of(view); });
 }
 

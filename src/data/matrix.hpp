@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -44,10 +45,17 @@ struct BorrowedCsr {
   RowRun held = {};                ///< likewise
 };
 
+/// Sparse numbers of somebody else's in another order than by rows.  The rows are made of them whenever they are
+/// read, and not kept: who lends large data has no memory to spare.
+struct RowsOnDemand {
+  Index rows = 0, cols = 0;
+  std::function<CsrMatrix()> make;  ///< throws InvalidArgument where the numbers are damaged
+};
+
 struct Matrix {
   /// The last is a map known by its products only: problems with one can be solved, but not written, named or
   /// checked.
-  std::variant<RowMajorMatrix, CsrMatrix, BorrowedDense, BorrowedCsr, LinearMapPtr> matrix;
+  std::variant<RowMajorMatrix, CsrMatrix, BorrowedDense, BorrowedCsr, RowsOnDemand, LinearMapPtr> matrix;
   Index rows() const;
   Index cols() const;
   bool has_numbers() const { return !std::holds_alternative<LinearMapPtr>(matrix); }
@@ -55,7 +63,7 @@ struct Matrix {
   /// Whether the numbers of some rows may not be read here.
   bool is_partial() const { return !held().holds(0, rows()); }
   RowRun held() const;
-  /// The numbers that are stored in the rows before each row, and in all; sparse matrices only.
+  /// The numbers that are stored in the rows before each row, and in all; of sparse rows that are stored.
   std::span<const std::int64_t> starts() const;
   /// Some of the rows that are held, as a matrix of its own.
   Matrix copy_of_rows(const RowRun& rows) const;
@@ -65,6 +73,10 @@ struct Matrix {
   /// visit(view) with the DenseView or CsrView of the numbers.  Throws InvalidArgument where there are none, or not all.
   template <class Visit>
   auto read(Visit&& visit) const {
+    if (const auto* demanded = std::get_if<RowsOnDemand>(&matrix)) {
+      const CsrMatrix rows = demanded->make();
+      return visit(view_of(rows));
+    }
     if (is_sparse()) return visit(sparse_view());
     return visit(dense_view());
   }

@@ -80,8 +80,9 @@ py::tuple hard(const std::string& family, std::int64_t queries) {
     throw InvalidArgument("queries: expected 1 .. 1000000, found " + std::to_string(queries));
   theory::HardInstance instance =
       theory::hard_instance(family == "smooth" ? theory::Family::smooth : theory::Family::lipschitz, queries);
-  return py::make_tuple(std::make_shared<PythonProblem>(std::move(instance.problem)), instance.upper_optimum,
-                        instance.lower_optimum, to_array(instance.solution));
+  auto problem = std::make_shared<PythonProblem>(std::move(instance.problem), std::move(instance.watch));
+  return py::make_tuple(std::move(problem), instance.upper_optimum, instance.lower_optimum,
+                        to_array(instance.solution));
 }
 
 /// compare.json, and the page where one is asked for.

@@ -37,16 +37,41 @@ data::Matrix borrow_dense(const Doubles& array) {
   return {data::BorrowedDense{view, held(array)}};
 }
 
-data::Matrix borrow_csr(Index rows, Index cols, const py::array_t<std::int64_t>& starts,
-                        const py::array_t<std::int32_t>& columns, const Doubles& values) {
-  const auto span_of = [](const auto& array) {
-    if (array.ndim() != 1 || (array.size() > 1 && array.strides(0) != array.itemsize()))
-      throw py::value_error("expected one dimension without gaps");
-    return std::span(array.data(), static_cast<std::size_t>(array.size()));
-  };
+using Starts = py::array_t<std::int64_t>;
+using Places = py::array_t<std::int32_t>;
+
+template <class Array>
+auto span_of(const Array& array) {
+  if (array.ndim() != 1 || (array.size() > 1 && array.strides(0) != array.itemsize()))
+    throw py::value_error("expected one dimension without gaps");
+  return std::span(array.data(), static_cast<std::size_t>(array.size()));
+}
+
+data::Matrix borrow_csr(Index rows, Index cols, const Starts& starts, const Places& columns,
+                        const Doubles& values) {
   CsrView view{rows, cols, span_of(starts), span_of(columns), span_of(values)};
   require_sound(view);
   return {data::BorrowedCsr{view, held(py::make_tuple(starts, columns, values))}};
+}
+
+/// Sparse numbers in an order that the solver does not want: rows are made of them when it asks.
+template <class Sparse>
+data::Matrix borrow_in_any_order(const Sparse& sparse, py::object arrays) {
+  require_sound(sparse);
+  return {data::RowsOnDemand{sparse.rows, sparse.cols,
+                             [sparse, owner = held(std::move(arrays))] { return rows_of(sparse); }}};
+}
+
+data::Matrix borrow_lines(Index rows, Index cols, bool by_rows, const Starts& starts, const Places& places,
+                          const Doubles& values) {
+  return borrow_in_any_order(SparseLines{rows, cols, by_rows, span_of(starts), span_of(places), span_of(values)},
+                             py::make_tuple(starts, places, values));
+}
+
+data::Matrix borrow_triples(Index rows, Index cols, const Places& row_of, const Places& column_of,
+                            const Doubles& values) {
+  return borrow_in_any_order(SparseTriples{rows, cols, span_of(row_of), span_of(column_of), span_of(values)},
+                             py::make_tuple(row_of, column_of, values));
 }
 
 /// A map known by its products, with the place where their failures go.
@@ -161,6 +186,7 @@ Part user_part(const std::string& name, py::object evaluate, Index dimension, st
           false,
           [&](const py::object& answer) {
             product.vector(answer, "the product with the Hessian", out);
+            if (!out.allFinite()) product.refuse_numbers("finite numbers as the product with the Hessian", out);
             return true;
           },
           x, v);
@@ -221,6 +247,7 @@ Domain user_domain(const std::string& name, Index dimension, py::object project,
           kInfinity, [&](const py::object& answer) { return outside.number(answer, "the distance"); }, x);
     };
   }
+  domain.set.dimension = dimension;
   domain.user = std::make_shared<const UserSet>(std::move(user));
   return domain;
 }
@@ -235,6 +262,10 @@ void bind_parts(py::module_& module) {
   module.def("borrow_dense", &borrow_dense, py::arg("array").noconvert());
   module.def("borrow_csr", &borrow_csr, py::arg("rows"), py::arg("cols"), py::arg("starts").noconvert(),
              py::arg("columns").noconvert(), py::arg("values").noconvert());
+  module.def("borrow_lines", &borrow_lines, py::arg("rows"), py::arg("cols"), py::arg("by_rows"),
+             py::arg("starts").noconvert(), py::arg("places").noconvert(), py::arg("values").noconvert());
+  module.def("borrow_triples", &borrow_triples, py::arg("rows"), py::arg("cols"), py::arg("row_of").noconvert(),
+             py::arg("column_of").noconvert(), py::arg("values").noconvert());
   module.def("borrow_operator", &borrow_operator);
 
   py::class_<Part>(module, "Part")

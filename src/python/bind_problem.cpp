@@ -238,7 +238,10 @@ std::pair<double, double> values(const PythonProblem& problem,
 }  // namespace
 
 void bind_problem(py::module_& module) {
-  py::class_<Accuracy>(module, "Accuracy").def(py::init(&make_accuracy));
+  py::class_<Accuracy>(module, "Accuracy")
+      .def(py::init(&make_accuracy), py::arg("upper"), py::arg("lower"), py::arg("tight") = false,
+           py::arg("absolute") = false, py::arg("holder") = py::none(), py::arg("upper_relative") = 0.0,
+           py::arg("lower_relative") = 0.0);
   py::class_<PythonProblem, ProblemPtr>(module, "Problem")
       .def(py::init([](std::vector<Part> upper, std::vector<Part> lower, Domain domain,
                        const std::optional<py::array_t<double, py::array::c_style>>& start,

@@ -55,6 +55,13 @@ void Callable::refuse(const std::string& expected, const py::handle& answer) con
   throw py::type_error(name_ + ": expected " + expected + ", found " + found);
 }
 
+void Callable::refuse_numbers(const std::string& expected, VectorIn numbers) const {
+  Index place = 0;
+  while (place + 1 < numbers.size() && std::isfinite(numbers[place])) ++place;
+  throw py::value_error(name_ + ": expected " + expected + ", found " + std::to_string(numbers[place]) + " at " +
+                        std::to_string(place));
+}
+
 double Callable::number(const py::handle& answer, const char* what) const {
   if (answer.is_none() || PyComplex_Check(answer.ptr())) refuse(std::string("a number as ") + what, answer);
   const double value = PyFloat_AsDouble(answer.ptr());

@@ -64,9 +64,11 @@ class Callable {
 
   /// A number, or TypeError or ValueError that names the callable.
   double number(const py::handle& answer, const char* what) const;
-  /// out <- an array of as many finite numbers, likewise.
+  /// out <- an array of as many numbers, likewise.
   void vector(const py::handle& answer, const char* what, VectorOut out) const;
   [[noreturn]] void refuse(const std::string& expected, const py::handle& answer) const;
+  /// For numbers that are not finite: names the first of them.
+  [[noreturn]] void refuse_numbers(const std::string& expected, VectorIn numbers) const;
 
  private:
   static py::object to_python(VectorIn vector);

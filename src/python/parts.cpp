@@ -1,9 +1,13 @@
 #include "python/parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "build/problem.hpp"
+#include "fcbio/check.hpp"
 #include "fcbio/error.hpp"
 #include "io/problem_select.hpp"
 
@@ -14,6 +18,7 @@ using namespace data;  // the sorts of fields
 
 constexpr std::type_identity<FunctionKind> kFunctions{};
 constexpr std::type_identity<SetKind> kSets{};
+constexpr int kSamples = 30;  // of a test of a callable set
 
 /// Adds (key, sort, required, default) of each field.
 /// The argument of a vector: what stands in a table of its own in a problem file has that table's name before it.
@@ -178,9 +183,7 @@ struct FieldFiller {
   }
   void operator()(const MembersField&, std::vector<Set>& sets) const {
     for (const py::handle member : arguments["sets"]) {
-      const Domain& domain = member.cast<const Domain&>();
-      if (domain.user) throw InvalidArgument("sets: expected sets of the library, found one made of callables");
-      sets.push_back(domain.set);
+      sets.push_back(member.cast<const Domain&>().set);
     }
     if (sets.empty()) throw InvalidArgument("sets: expected at least one set, found none");
   }
@@ -274,6 +277,8 @@ void expand_vector(std::string_view key, Vector& vector, Index n, double absent)
   vector = Vector(Vector::Constant(n, vector.size() == 0 ? absent : vector[0]));
 }
 
+void expand(Set& set, Index n);
+
 struct Expander {
   Index n;
   bool product = false;
@@ -294,6 +299,15 @@ struct Expander {
   template <class Field, class Member>
   void operator()(const Field&, Member&) const {}
 };
+
+void expand(Set& set, Index n) {
+  std::visit(
+      [n]<class Kind>(Kind& kind) {
+        for_each_field(kind, Expander{n, std::is_same_v<Kind, Product>});
+      },
+      set.kind);
+  set.dimension = n;
+}
 
 }  // namespace
 
@@ -316,6 +330,12 @@ Domain make_domain(const std::string& kind, const py::dict& arguments, Index dim
   domain.set.kind = kind_named(kind, kSets);
   domain.set.dimension = dimension;
   std::visit([&](auto& fields) { for_each_field(fields, FieldFiller{arguments, notes}); }, domain.set.kind);
+  if (!arguments.contains("sets")) return domain;
+  for (const py::handle member : arguments["sets"]) domain.members.push_back(member.cast<const Domain&>());
+  for (const Domain& member : domain.members)
+    domain.failures.insert(domain.failures.end(), member.failures.begin(), member.failures.end());
+  if (std::all_of(domain.members.begin(), domain.members.end(), [](const Domain& one) { return one.is_plain(); }))
+    domain.members.clear();
   return domain;
 }
 
@@ -357,13 +377,45 @@ void expand(data::Term& term, Index n) {
   std::visit([n](auto& kind) { for_each_field(kind, Expander{n}); }, term.kind);
 }
 
-void expand(data::Set& set, Index n) {
-  std::visit(
-      [n]<class Kind>(Kind& kind) {
-        for_each_field(kind, Expander{n, std::is_same_v<Kind, Product>});
-      },
-      set.kind);
-  set.dimension = n;
+namespace {
+
+/// Of a compound set.
+const std::vector<Set>& plain_members(const Set& set) {
+  if (const auto* product = std::get_if<Product>(&set.kind)) return product->sets;
+  return std::get<Intersection>(set.kind).sets;
+}
+
+void hand_down(Domain& domain) {
+  for (std::size_t i = 0; i < domain.members.size(); ++i) {
+    domain.members[i].set = plain_members(domain.set)[i];
+    hand_down(domain.members[i]);
+  }
+}
+
+}  // namespace
+
+void expand(Domain& domain, Index n) {
+  expand(domain.set, n);
+  hand_down(domain);
+}
+
+ConvexSetPtr make_set(const Domain& domain, VectorIn start) {
+  if (domain.user) {
+    ConvexSetPtr made = user_set(*domain.user);
+    if (const CheckReport report = check_set(*made, kSamples); !report.ok)
+      throw InvalidArgument(fmt::format("domain '{}': {}", domain.user->name, report.in_words()));
+    return made;
+  }
+  if (domain.members.empty()) return build::make_set(domain.set, start);
+  const bool is_product = std::holds_alternative<Product>(domain.set.kind);
+  std::vector<ConvexSetPtr> made;
+  Index offset = 0;
+  for (const Domain& member : domain.members) {
+    const Index size = member.set.dimension;
+    made.push_back(make_set(member, is_product ? start.segment(offset, size) : start));
+    offset += size;
+  }
+  return is_product ? product(std::move(made)) : intersection(std::move(made));
 }
 
 std::string in_words(const Part& part) {
@@ -373,7 +425,11 @@ std::string in_words(const Part& part) {
 }
 
 std::string in_words(const Domain& domain) {
-  return domain.user ? "'" + domain.user->name + "'" : data::in_words(domain.set);
+  if (domain.user) return "'" + domain.user->name + "'";
+  if (domain.members.empty()) return data::in_words(domain.set);
+  std::vector<std::string> members;
+  for (const Domain& member : domain.members) members.push_back("(" + in_words(member) + ")");
+  return fmt::format("{} of {}", data::name_of(domain.set), fmt::join(members, " and "));
 }
 
 }  // namespace fcbio::python

@@ -28,9 +28,12 @@ struct Part {
 };
 
 struct Domain {
-  data::Set set;                        ///< dimension 0: not known yet
+  /// Dimension 0: not known yet.  Of callables it has the dimension only, and stands for them in compound sets.
+  data::Set set;
   std::shared_ptr<const UserSet> user;  ///< not null: callables
-  std::vector<FailuresPtr> failures;
+  std::vector<Domain> members;          ///< of a compound set with callables somewhere among them; else empty
+  std::vector<FailuresPtr> failures;    ///< of the members, too
+  bool is_plain() const { return user == nullptr && members.empty(); }
 };
 
 /// [(name, [(key, sort, required, default), ...]), ...]; the sorts are "matrix", "target", "labels", "flag", "number",
@@ -55,7 +58,10 @@ Index agreed_dimension(const std::vector<DimensionSource>& sources);
 
 /// Vectors get their n entries; throws InvalidArgument for sizes that do not fit.
 void expand(data::Term& term, Index n);
-void expand(data::Set& set, Index n);
+void expand(Domain& domain, Index n);
+
+/// The solver's set; callables are tested first, and what is found is thrown as InvalidArgument.
+ConvexSetPtr make_set(const Domain& domain, VectorIn start);
 
 std::string in_words(const Part& part);
 std::string in_words(const Domain& domain);

@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "build/problem.hpp"
-#include "fcbio/check.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/threads.hpp"
+#include "python/hessian_check.hpp"
 #include "python/interrupt.hpp"
 #include "python/sparse_rows.hpp"
 
@@ -101,7 +101,7 @@ PythonProblem::PythonProblem(std::vector<Part> upper, std::vector<Part> lower, D
   const auto add = [&sources](const std::vector<DimensionSource>& more) {
     sources.insert(sources.end(), more.begin(), more.end());
   };
-  bool plain = domain_.user == nullptr;
+  bool plain = domain_.is_plain();
   std::vector<std::string> notes;
   for (const auto& [level, parts] : {std::pair("upper", &upper_), std::pair("lower", &lower_)}) {
     if (parts->empty()) throw InvalidArgument(fmt::format("{}: expected at least one term, found none", level));
@@ -119,7 +119,7 @@ PythonProblem::PythonProblem(std::vector<Part> upper, std::vector<Part> lower, D
   for (std::vector<Part>* parts : {&upper_, &lower_})
     for (Part& part : *parts)
       if (!part.user) expand(part.term, dimension_);
-  if (!domain_.user) expand(domain_.set, dimension_);
+  expand(domain_, dimension_);
   if (!plain) return;
 
   data_ = std::make_shared<data::Problem>();
@@ -138,8 +138,10 @@ PythonProblem::PythonProblem(data::Problem data) : dimension_(data.dimension) {
   data_ = std::make_shared<data::Problem>(std::move(data));
 }
 
-PythonProblem::PythonProblem(Problem problem)
-    : dimension_(problem.dimension()), built_(std::make_shared<const Problem>(std::move(problem))) {}
+PythonProblem::PythonProblem(Problem problem, std::shared_ptr<const void> owner)
+    : dimension_(problem.dimension()),
+      owner_(std::move(owner)),
+      built_(std::make_shared<const Problem>(std::move(problem))) {}
 
 const data::Problem& PythonProblem::data(const char* purpose) const {
   if (!data_)
@@ -165,13 +167,16 @@ const std::string& PythonProblem::fingerprint() const {
 
 Problem PythonProblem::build() const {
   if (data_) return build::make_problem(*data_);
-  const auto level = [this](const std::vector<Part>& parts, const char* name) {
+  const Vector start = start_.value_or(Vector::Zero(dimension_));
+  const ConvexSetPtr domain = make_set(domain_, start);
+  const auto level = [&](const std::vector<Part>& parts, const char* name) {
     Function total;
     for (const Part& part : parts) {
       Function function;
       if (part.user) {
         UserFunction user = *part.user;
         user.dimension = dimension_;
+        if (user.hessian_product) require_hessian(user, *domain, start);
         function = part.term.weight * user_function(std::move(user));
       } else {
         function = build::make_function({part.term}, name);
@@ -180,12 +185,7 @@ Problem PythonProblem::build() const {
     }
     return total;
   };
-  const Vector start = start_.value_or(Vector::Zero(dimension_));
-  ConvexSetPtr domain = domain_.user ? user_set(*domain_.user) : build::make_set(domain_.set, start);
-  if (domain_.user)
-    if (const CheckReport report = check_set(*domain, 30); !report.ok)
-      throw InvalidArgument(fmt::format("domain '{}': {}", domain_.user->name, report.in_words()));
-  return Problem(level(upper_, "upper"), level(lower_, "lower"), std::move(domain), start);
+  return Problem(level(upper_, "upper"), level(lower_, "lower"), domain, start);
 }
 
 std::pair<std::shared_ptr<const Problem>, double> PythonProblem::built() const {
@@ -276,7 +276,9 @@ ResultPtr solve(const ProblemPtr& problem, const SolveRequest& request) {
     const Accuracy& told = problem->data("").accuracy;
     const Accuracy& asked = request.options.accuracy;
     answer->accuracy_changed = told.upper != asked.upper || told.lower != asked.lower ||
-                               told.tight != asked.tight || told.absolute != asked.absolute;
+                               told.upper_relative != asked.upper_relative ||
+                               told.lower_relative != asked.lower_relative || told.tight != asked.tight ||
+                               told.absolute != asked.absolute;
   }
   return answer;
 }

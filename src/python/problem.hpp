@@ -22,8 +22,8 @@ class PythonProblem {
                 const Accuracy& accuracy);
   /// From a file or the catalogue.
   explicit PythonProblem(data::Problem data);
-  /// A problem made of black boxes.
-  explicit PythonProblem(Problem problem);
+  /// A problem made of black boxes; `owner` keeps alive what they look at.
+  PythonProblem(Problem problem, std::shared_ptr<const void> owner);
 
   Index dimension() const { return dimension_; }
   /// The plain data; throws InvalidArgument that says what `purpose` cannot be done without.
@@ -43,6 +43,7 @@ class PythonProblem {
   Problem build() const;
 
   Index dimension_ = 0;
+  std::shared_ptr<const void> owner_;
   std::shared_ptr<data::Problem> data_;  // null: some part is a callable
   std::vector<Part> upper_, lower_;      // with callables
   Domain domain_;

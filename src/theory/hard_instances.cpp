@@ -7,12 +7,13 @@
 namespace fcbio::theory {
 namespace {
 
-/// x -> chain(x - start), without allocating.
+/// x -> chain(x - start), without allocating; solves in several threads may share it.
 template <class Chain>
 UserFunction shifted(const Chain& chain, const Vector& start) {
   UserFunction function;
   function.dimension = chain.size();
-  function.evaluate = [chain, start, moved = Vector(start)](VectorIn x, Vector* gradient) mutable {
+  function.evaluate = [chain, start](VectorIn x, Vector* gradient) {
+    static thread_local Vector moved;
     moved = x - start;
     return chain.evaluate(moved, gradient);
   };

@@ -18,6 +18,7 @@ QueryWatch::QueryWatch(Vector start, double upper_at_start, std::int64_t limit)
       touched_(static_cast<std::size_t>(start_.size()), 0) {}
 
 void QueryWatch::queried(Level level, VectorIn x, double value, const Vector* gradient) {
+  const std::lock_guard lock(mutex_);
   if (closed_) return;
   ++queries_;
   for (Index j = 0; j < start_.size() && !violation_; ++j)

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -20,7 +21,8 @@ class QueryWatch {
   /// one of them and is looked at, its answer and all that follows are not.
   QueryWatch(Vector start, double upper_at_start, std::int64_t limit);
 
-  /// To be called by the functions for every evaluation; `gradient` null: only the value was asked for.
+  /// To be called by the functions for every evaluation; `gradient` null: only the value was asked for.  Solves in
+  /// several threads are watched together; what was seen is to be read when they have ended.
   void queried(Level level, VectorIn x, double value, const Vector* gradient);
 
   struct Violation {
@@ -37,6 +39,7 @@ class QueryWatch {
   const std::atomic<bool>* stop() const { return &stop_; }
 
  private:
+  std::mutex mutex_;
   Vector start_;
   double upper_at_start_;  // f(x_0)
   std::int64_t limit_;

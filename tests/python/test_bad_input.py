@@ -20,6 +20,13 @@ def bad_csr(**changes):
     return csr
 
 
+def bad_coo(**changes):
+    coo = scipy.sparse.coo_matrix(A)
+    for name, value in changes.items():
+        setattr(coo, name, np.array(value, dtype=np.int32))
+    return coo
+
+
 CASES = {
     "data of one dimension": (lambda: fcbio.LeastSquares(B, B), ValueError, ["data", "2 dimensions", "(2,)"]),
     "data of none": (lambda: fcbio.LeastSquares(np.array(1.0), B), ValueError, ["data", "()"]),
@@ -98,6 +105,23 @@ CASES = {
     "threads many": (lambda: fcbio.minimize(F, G, Z, threads=5000), ValueError, ["threads", "5000"]),
     "time zero": (lambda: fcbio.minimize(F, G, Z, time_limit=0), ValueError, ["time_limit"]),
     "passes negative": (lambda: fcbio.minimize(F, G, Z, max_passes=-1), ValueError, ["max_passes"]),
+    "relative accuracy negative": (
+        lambda: fcbio.minimize(F, G, Z, eps_f_relative=-0.1),
+        ValueError,
+        ["eps_f_relative", "> 0", "-0.1"],
+    ),
+    "relative accuracy of everything": (
+        lambda: fcbio.minimize(F, G, Z, eps_g_relative=1.0),
+        ValueError,
+        ["eps_g_relative", "below 1"],
+    ),
+    "eps zero beside another relative": (
+        lambda: fcbio.minimize(F, G, Z, eps_f=0.0, eps_g_relative=0.1),
+        ValueError,
+        ["eps_f", "> 0"],
+    ),
+    "refine negative": (lambda: fcbio.minimize(F, G, Z, refine=-1), ValueError, ["refine", ">= 0", "-1"]),
+    "refine text": (lambda: fcbio.minimize(F, G, Z, refine="much"), TypeError, ["refine", "much"]),
     "callback a number": (lambda: fcbio.minimize(F, G, Z, callback=3), TypeError, ["callback"]),
     "holder of two": (lambda: fcbio.minimize(F, G, Z, holder=(1, 2)), TypeError, ["holder"]),
     "column beyond": (
@@ -118,6 +142,19 @@ CASES = {
         ValueError,
         ["data", "nan", "row 1, column 0"],
     ),
+    "columns nan": (
+        lambda: fcbio.LeastSquares(scipy.sparse.csc_matrix(np.where(A == 4, np.nan, A)), B),
+        ValueError,
+        ["data", "nan", "row 1, column 1"],
+    ),
+    "triples inf": (
+        lambda: fcbio.LeastSquares(scipy.sparse.coo_matrix(np.where(A == 4, np.inf, A)), B),
+        ValueError,
+        ["data", "inf", "row 1, column 1"],
+    ),
+    "row beyond": (lambda: fcbio.LeastSquares(bad_coo(row=[0, 0, 1, 1, 9]), B), ValueError, ["data", "row", "9"]),
+    "row negative": (lambda: fcbio.LeastSquares(bad_coo(row=[0, 0, 1, 1, -1]), B), ValueError, ["data", "row", "-1"]),
+    "triples of two lengths": (lambda: fcbio.LeastSquares(bad_coo(col=[0, 1]), B), ValueError, ["data", "column"]),
     "sparse complex": (lambda: fcbio.LeastSquares(scipy.sparse.csr_matrix(1j * A), B), TypeError, ["data", "complex"]),
     "sparse empty": (lambda: fcbio.LeastSquares(scipy.sparse.csr_matrix((0, 3)), []), ValueError, ["data", "(0, 3)"]),
     "file missing": (lambda: fcbio.load_problem("/nonexistent/p.toml"), ValueError, ["/nonexistent/p.toml"]),
@@ -235,3 +272,47 @@ def test_products_with_a_hessian():
             fcbio.minimize(F, fcbio.UserFunction(fun, hessp=wrong), fcbio.Ball(5.0, dimension=6))
     with pytest.raises(TypeError, match="hessp"):
         fcbio.UserFunction(fun, hessp=3)
+
+
+@pytest.mark.parametrize(
+    "wrong, words",
+    [
+        (lambda H, v: 2 * H @ v, "gradient changes by"),
+        (lambda H, v: np.zeros(4), "gradient changes by"),
+        (lambda H, v: -H @ v, "semidefinite"),
+        (lambda H, v: np.triu(H) @ v, "symmetric"),
+        (lambda H, v: np.full(4, np.nan), "finite numbers"),
+    ],
+    ids=["twice", "none", "sign", "triangle", "nan"],
+)
+def test_products_that_are_not_those_of_the_hessian_are_reported(wrong, words):
+    rows = np.random.default_rng(7).standard_normal((6, 4))
+    H = rows.T @ rows
+    f = fcbio.UserFunction(lambda x: (0.5 * x @ H @ x, H @ x), hessp=lambda x, v: wrong(H, v), name="mine")
+    with pytest.raises(ValueError, match=f"mine.hessp: expected.*{words}"):
+        fcbio.minimize(f, fcbio.LeastSquares(np.ones((1, 4)), [1.0]), fcbio.Ball(5.0))
+
+
+def test_a_hessian_is_asked_for_within_the_domain_only():
+    def fun(x):
+        assert x.min() > 0.0
+        return -np.log(x).sum(), -1.0 / x
+
+    f = fcbio.UserFunction(fun, hessp=lambda x, v: v / x**2)
+    simplex = fcbio.Intersection([fcbio.Simplex(1.0), fcbio.Box(0.01, 1.0)])
+    result = fcbio.minimize(f, fcbio.Linear([0.0, 0.0, 1.0]), simplex, eps_f=1e-5, eps_g=1e-7)
+    assert result.status == "certified"
+    np.testing.assert_allclose(result.x, [0.495, 0.495, 0.01], atol=1e-3)
+
+
+def test_newton_with_callables_up_to_200_variables():
+    for n, engine in ((200, True), (201, False)):
+        scales = np.logspace(0, 3, n)
+        f = fcbio.UserFunction(
+            lambda x: (0.5 * scales @ (x - 1) ** 2, scales * (x - 1)),
+            hessp=lambda x, v: scales * v,
+            smoothness=1e3,
+            lower_bound=0.0,
+        )
+        result = fcbio.minimize(f, fcbio.LeastSquares(np.ones((1, n)), [1.0]), fcbio.Ball(50.0), eps_f=1e-3)
+        assert result.status == "certified" and (result.engine == "newton") == engine

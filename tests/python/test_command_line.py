@@ -178,3 +178,5 @@ def test_hard_instances(family, distance):
     assert result.status == "iteration_limit" and result.fun == 0.0
     with pytest.raises(ValueError, match="cannot be named"):
         problem.fingerprint
+    for _ in range(20):  # nobody holds the problem while it is solved
+        assert fcbio.hard_instance(family, 10).minimize(max_iterations=5, method="a-irg").fun == 0.0

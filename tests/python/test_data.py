@@ -76,6 +76,21 @@ def test_negative_strides_and_transposes():
 SPARSE = solve(scipy.sparse.csr_matrix(A))
 
 
+def shuffled_csc():
+    csc = scipy.sparse.csc_matrix(A)
+    for j in range(csc.shape[1]):
+        column = slice(csc.indptr[j], csc.indptr[j + 1])
+        csc.indices[column] = csc.indices[column][::-1].copy()
+        csc.data[column] = csc.data[column][::-1].copy()
+    return csc
+
+
+def shuffled_coo():
+    coo = scipy.sparse.coo_matrix(A)
+    order = np.random.default_rng(2).permutation(coo.nnz)
+    return scipy.sparse.coo_matrix((coo.data[order], (coo.row[order], coo.col[order])), shape=A.shape)
+
+
 def shuffled_csr():
     csr = scipy.sparse.csr_matrix(A)
     for i in range(csr.shape[0]):
@@ -101,12 +116,27 @@ def long_indices():
         scipy.sparse.lil_matrix(A),
         scipy.sparse.dok_matrix(A),
         shuffled_csr(),
+        shuffled_csc(),
+        shuffled_coo(),
+        scipy.sparse.csc_array(A),
         long_indices(),
         scipy.sparse.coo_matrix(
             (np.repeat(A[A != 0] / 2, 2), tuple(np.repeat(side, 2) for side in np.nonzero(A))), shape=A.shape
         ),
     ],
-    ids=["csc", "coo", "array", "lil", "dok", "shuffled", "64-bit", "repeated"],
+    ids=[
+        "csc",
+        "coo",
+        "array",
+        "lil",
+        "dok",
+        "shuffled",
+        "shuffled csc",
+        "shuffled coo",
+        "csc array",
+        "64-bit",
+        "repeated",
+    ],
 )
 def test_sparse_matrices_give_the_same_bits(a):
     result = solve(a)
@@ -189,6 +219,22 @@ def test_sparse_rows_that_are_broken_after_they_were_given(field, value, tmp_pat
     for use in (lambda: fcbio.verify(problem, result), lambda: problem.save(tmp_path), lambda: problem.fingerprint):
         with pytest.raises(ValueError, match="expected"):
             use()
+
+
+@pytest.mark.parametrize("convert", [scipy.sparse.csc_matrix, scipy.sparse.coo_matrix])
+def test_sparse_data_in_another_order_is_borrowed(convert, tmp_path):
+    matrix = convert(A)
+    problem = fcbio.Problem(fcbio.SquaredNorm(), fcbio.LeastSquares(matrix, B), fcbio.Ball(50.0))
+    result = problem.minimize()
+    assert fcbio.verify(problem, result)
+    before = matrix.data[3]
+    matrix.data[3] += 1.0
+    assert not fcbio.verify(problem, result)
+    matrix.data[3] = np.nan
+    with pytest.raises(ValueError, match="found nan in row"):
+        problem.save(tmp_path)
+    matrix.data[3] = before
+    assert fcbio.verify(problem, result)
 
 
 class Difference(LinearOperator):
@@ -349,3 +395,51 @@ def test_weights_of_a_norm_choose_the_cheaper_variable():
     result = fcbio.minimize(fcbio.L1Norm(weights=[3.0, 1.0]), g, fcbio.Box(-5.0, 5.0), eps_f=1e-6, eps_g=1e-10)
     assert result.status == "certified"
     np.testing.assert_allclose(result.x, [0.0, 1.0], atol=1e-4)
+
+
+def disc(n):
+    return fcbio.UserSet(
+        lambda x: x / max(1.0, np.linalg.norm(x)), support=np.linalg.norm, center=np.zeros(n), radius=1.0, name="disc"
+    )
+
+
+def test_sets_made_of_callables_within_others():
+    f = fcbio.SquaredNorm([3.0, 0.5, 2.0])
+    g = fcbio.LeastSquares([[1.0, -1.0, 0.0]], [0.0])
+    for mine, theirs in (
+        (
+            fcbio.Product([disc(2), fcbio.Box(0.0, 1.0, dimension=1)]),
+            fcbio.Product([fcbio.Ball(1.0, dimension=2), fcbio.Box(0.0, 1.0, dimension=1)]),
+        ),
+        (
+            fcbio.Intersection([fcbio.Box(-0.5, 0.6), disc(3)]),
+            fcbio.Intersection([fcbio.Box(-0.5, 0.6), fcbio.Ball(1.0)]),
+        ),
+        (
+            fcbio.Product([fcbio.Intersection([disc(2), fcbio.Orthant()]), fcbio.Simplex(dimension=1)]),
+            fcbio.Product([fcbio.NonnegativeBall(1.0, dimension=2), fcbio.Simplex(dimension=1)]),
+        ),
+    ):
+        result, exact = (fcbio.minimize(f, g, z, eps_f=1e-5, eps_g=1e-9) for z in (mine, theirs))
+        assert result.status == exact.status == "certified"
+        np.testing.assert_allclose(result.x, exact.x, atol=2e-3)
+        assert "disc" in " ".join(result.certificate["premises"])
+        assert "'disc'" in repr(mine)
+        with pytest.raises(ValueError, match="callables"):
+            fcbio.Problem(f, g, mine).fingerprint
+    with pytest.raises(ValueError, match="variables, found 3 from .* and 4 from"):
+        fcbio.Problem(f, g, fcbio.Product([disc(2), disc(2)]))
+
+
+def test_wrong_sets_within_others_are_refused():
+    wrong = fcbio.UserSet(lambda x: 0.5 * x, support=np.linalg.norm, center=[0.0, 0.0], radius=1.0, name="odd")
+    for whole in (fcbio.Product([wrong, fcbio.Ball(1.0, dimension=1)]), fcbio.Product([disc(1), wrong])):
+        with pytest.raises(ValueError, match="odd"):
+            fcbio.minimize(fcbio.SquaredNorm(), fcbio.LeastSquares([[1.0, 1.0, 1.0]], [1.0]), whole)
+
+    def fail(x):
+        raise KeyError("mine")
+
+    broken = fcbio.UserSet(fail, center=[0.0, 0.0], radius=1.0)
+    with pytest.raises(KeyError, match="mine"):
+        fcbio.minimize(fcbio.SquaredNorm(), fcbio.LeastSquares([[1.0, 1.0]], [1.0]), fcbio.Intersection([broken]))

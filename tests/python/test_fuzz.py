@@ -104,6 +104,7 @@ def values(dice):
     return dice.choice(pool)
 
 
+METHODS = [method["name"] for method in fcbio.methods()]
 BUILDERS = [*fcbio._parts.FUNCTION_CLASSES.values(), *fcbio._parts.SET_CLASSES.values()]
 KEYS = ["average", "delta", "tau", "center", "dimension", "lower_bound", "radius", "constant", "nonsense", "target"]
 
@@ -131,6 +132,7 @@ def minimize(dice):
                     fcbio.SquaredNorm,
                     lambda: fcbio.LeastSquares(rng.standard_normal((2, n)), [1, 2]),
                     lambda: fcbio.UserFunction(values(dice), smoothness=1.0),
+                    lambda: fcbio.UserFunction(lambda x: (0.5 * x @ x, x), hessp=values(dice), dimension=n),
                     lambda: fcbio.UserFunction(
                         dice.choice([lambda x: (x @ x, x), lambda x: (np.nan, x), lambda x: (1.0, x[:1])]), dimension=n
                     ),
@@ -145,6 +147,16 @@ def minimize(dice):
             lambda: fcbio.UserSet(
                 dice.choice([lambda x: np.clip(x, -1, 1), lambda x: x, lambda x: None]), center=np.zeros(n), radius=2.0
             ),
+            lambda: dice.choice([fcbio.Product, fcbio.Intersection])(
+                [
+                    fcbio.UserSet(
+                        dice.choice([lambda x: np.clip(x, -1, 1), lambda x: x[:1], lambda x: None]),
+                        center=np.zeros(n),
+                        radius=2.0,
+                    ),
+                    values(dice) if dice.random() < 0.3 else fcbio.Ball(1.0, dimension=n),
+                ]
+            ),
         ]
     )()
     more = {}
@@ -153,6 +165,9 @@ def minimize(dice):
             [
                 "eps_f",
                 "eps_g",
+                "eps_f_relative",
+                "eps_g_relative",
+                "refine",
                 "method",
                 "options",
                 "callback",
@@ -166,7 +181,7 @@ def minimize(dice):
                 "progress",
             ]
         )
-        more[key] = values(dice)
+        more[key] = values(dice) if key != "method" or dice.random() < 0.3 else dice.choice(METHODS)
     more.setdefault("max_iterations", 30)
     if not isinstance(more.get("time_limit", 0.05), float) or more.get("time_limit", 0.05) > 0.05:
         more["time_limit"] = 0.05
@@ -176,7 +191,36 @@ def minimize(dice):
     return fcbio.minimize(*parts, domain, **more)
 
 
+def small_problem(dice):
+    rng = np.random.default_rng(dice.getrandbits(32))
+    g = dice.choice(
+        [
+            lambda: fcbio.LeastSquares(rng.standard_normal((2, 3)), [1, 2]),
+            lambda: fcbio.Hinge(scipy.sparse.random(4, 3, 0.5, dice.choice(["csr", "csc", "coo"])), [1, -1, 1, 1]),
+            lambda: fcbio.UserFunction(lambda x: (0.5 * x @ x, x), hessp=lambda x, v: v, smoothness=1.0, dimension=3),
+        ]
+    )()
+    return fcbio.Problem(fcbio.SquaredNorm(), g, fcbio.Ball(2.0))
+
+
+def use_of_a_result(dice):
+    """What is done with a result whose problem nobody else holds."""
+    make = dice.choice([small_problem, lambda dice: fcbio.hard_instance("smooth", dice.randint(1, 5))])
+    result = make(dice).minimize(max_iterations=20, time_limit=0.05, method=dice.choice(METHODS))
+    use = dice.choice(
+        [
+            lambda: fcbio.verify(result),
+            lambda: result.save(values(dice) if dice.random() < 0.5 else "result.json"),
+            lambda: result.report(values(dice) if dice.random() < 0.5 else "page.html"),
+            lambda: fcbio.verify(values(dice), result),
+            lambda: (result.summary(), repr(result), result._repr_html_()),
+        ]
+    )
+    return use()
+
+
 OTHERS = [
+    use_of_a_result,
     lambda dice: fcbio.verify(values(dice), values(dice)) if dice.random() < 0.2 else fcbio.Result.load(values(dice)),
     lambda dice: fcbio.load_problem(values(dice)),
     lambda dice: fcbio.operator(values(dice), values(dice)),
@@ -189,7 +233,8 @@ OTHERS = [
 ]
 
 
-def test_malformed_calls():
+def test_malformed_calls(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for what is saved
     dice = random.Random(20240607)
     answered = refused = 0
     with warnings.catch_warnings():

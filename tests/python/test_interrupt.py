@@ -27,7 +27,7 @@ def interrupt_once_running(started):
         started.wait()
         os.kill(os.getpid(), signal.SIGINT)
 
-    thread = threading.Thread(target=send)
+    thread = threading.Thread(target=send, daemon=True)  # a solve that is refused never starts
     thread.start()
     return thread
 
@@ -53,6 +53,30 @@ def test_ctrl_c_without_a_callback():
     with pytest.raises(KeyboardInterrupt):
         problem.minimize(**UNREACHABLE)
     thread.join()
+
+
+@pytest.mark.parametrize("engine", ["auto", "newton", "quasi-newton", "accelerated", "bundle-level", "low-rank"])
+def test_ctrl_c_is_heard_at_once(engine):
+    rng = np.random.default_rng(3)
+    rows = rng.standard_normal((2000, 1500)) * np.logspace(0, -8, 1500)
+    f = fcbio.LeastSquares(rng.standard_normal((300, 1500)), np.ones(300))
+    g = fcbio.Logistic(rows, rng.random(2000) < 0.5)
+    waited = []
+    for _ in range(3):  # the machine may have other things to do
+        problem = fcbio.Problem(f, g, fcbio.Ball(1e3))
+        sent = []
+
+        def send():
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Timer(0.2, send)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            problem.minimize(eps_f=1e-15, eps_g=1e-15, options={"engine": engine}, refine=np.inf, time_limit=30)
+        waited.append(time.perf_counter() - sent[0])
+        thread.join()
+    assert min(waited) < 0.2
 
 
 def test_ctrl_c_can_return_the_best_point():
@@ -204,6 +228,34 @@ def test_solves_in_several_threads():
         thread.join()
     for i, answer in enumerate(answers):
         assert np.array_equal(answer.x, fcbio.catalogue("min-norm", seed=i + 1).minimize().x)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: fcbio.hard_instance("smooth", 20),
+        lambda: fcbio.Problem(
+            fcbio.UserFunction(lambda x: (0.5 * x @ x, x), hessp=lambda x, v: v, smoothness=1.0),
+            fcbio.LeastSquares(np.ones((1, 3)), [1.0]),
+            fcbio.Ball(2.0),
+        ),
+        lambda: fcbio.catalogue("logistic-min-norm"),
+    ],
+    ids=["hard", "callables", "data"],
+)
+def test_one_problem_in_several_threads(make):
+    problem = make()
+    alone = problem.minimize(max_iterations=50)
+    answers = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(problem.minimize(max_iterations=50))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 4
+    assert all(one.status == alone.status and np.array_equal(one.x, alone.x) for one in answers)
 
 
 def test_a_solve_within_a_callback():

@@ -17,7 +17,9 @@ import fcbio
 PACKAGE = pathlib.Path(fcbio.__file__).parent
 
 
-@pytest.mark.parametrize("name", ["fcbio", "fcbio._solve", "fcbio._parts", "fcbio._convert", "fcbio.sklearn"])
+@pytest.mark.parametrize(
+    "name", ["fcbio", "fcbio._solve", "fcbio._parts", "fcbio._convert", "fcbio.plot", "fcbio.sklearn"]
+)
 def test_examples_of_the_documentation(name):
     outcome = doctest.testmod(importlib.import_module(name))
     assert outcome.attempted > 0 and outcome.failed == 0
@@ -34,6 +36,34 @@ def test_everything_has_a_documentation_in_numpydoc_form():
             assert "Parameters\n----------" in text, name
             for parameter in thing.__signature__.parameters:
                 assert parameter in text, f"{name}: {parameter}"
+            assert "Examples\n--------" in text, name
+
+
+def public_callables():
+    yield from ((name, getattr(fcbio, name)) for name in fcbio.__all__ if inspect.isroutine(getattr(fcbio, name)))
+    for owner in (fcbio.Problem, fcbio.Result, fcbio.UserFunction, fcbio.UserSet):
+        for name, thing in vars(owner).items():
+            if not name.startswith("_") and not isinstance(thing, property):
+                yield f"{owner.__name__}.{name}", getattr(owner, name)
+    yield from ((f"plot.{name}", getattr(fcbio.plot, name)) for name in ("convergence", "bracket", "tradeoff"))
+
+
+def test_every_parameter_of_a_function_is_documented():
+    checked = 0
+    for name, thing in public_callables():
+        if not callable(thing):
+            continue
+        text = inspect.getdoc(thing)
+        assert text, name
+        if name == "Problem.minimize":  # those of fcbio.minimize
+            text += inspect.getdoc(fcbio.minimize)
+        parameters = [p for p in inspect.signature(thing).parameters if p not in ("self", "args", "kwargs")]
+        if parameters:
+            assert "Parameters\n----------" in text, name
+        for parameter in parameters:
+            assert parameter in text, f"{name}: {parameter}"
+        checked += len(parameters)
+    assert checked > 60
 
 
 def test_the_stubs_tell_the_truth():
@@ -132,6 +162,7 @@ def test_a_result_is_like_those_of_scipy():
         "lower_gap",
         "upper_lower_bound",
         "lower_lower_bound",
+        "shortfall",
     }
     with pytest.raises(TypeError, match="save"):
         pickle.dumps(result)
@@ -161,6 +192,31 @@ def test_tight_and_absolute():
     assert absolute.status == "certified" and absolute.certificate["upper_deficit"] <= 1e-6
     assert absolute.fun == pytest.approx(0.1, abs=1e-6)
     assert fcbio.verify(tight) and fcbio.verify(absolute)
+
+
+def test_relative_accuracies(tmp_path):
+    a, b = np.array([[1000.0, 2000.0], [0.0, 1000.0], [1000.0, 0.0]]), [1e6, 2e6, -1e6]
+    f, g, z = fcbio.SquaredNorm(), fcbio.LeastSquares(a, b), fcbio.Ball(1e4)
+    problem = fcbio.Problem(f, g, z)
+    result = problem.minimize(eps_f_relative=1e-3, eps_g_relative=1e-4)
+    assert result.status == "certified" and fcbio.verify(result)
+    assert result.accuracy["lower_relative"] == 1e-4 and result.accuracy["upper_relative"] == 1e-3
+    assert "(asked 0.001 of the value)" in repr(result)
+    assert 0.0 <= result.certificate["lower_gap"] <= 1e-4 * result.lower_fun
+    assert result.certificate["upper_excess"] <= 1e-3 * result.fun
+    result.save(tmp_path / "r.json")
+    assert fcbio.verify(problem, tmp_path / "r.json")
+    same = fcbio.minimize(f, g, z, eps_f=0, eps_g=0, eps_f_relative=1e-3, eps_g_relative=1e-4)
+    assert np.array_equal(same.x, result.x)
+
+
+def test_refine_goes_on_towards_the_solution():
+    problem = fcbio.catalogue("min-norm")
+    stopped, refined = problem.minimize(refine=0), problem.minimize(refine=np.inf)
+    assert stopped.status == refined.status == "certified"
+    assert stopped.passes == stopped.work["certified_after"] <= refined.passes
+    assert abs(refined.fun - problem.upper_optimum) < abs(stopped.fun - problem.upper_optimum)
+    assert problem.minimize(options={"refine": 0}).passes == stopped.passes
 
 
 def test_limits():

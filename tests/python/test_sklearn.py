@@ -17,6 +17,8 @@ from fcbio.sklearn import BilevelLogisticRegression, FairClassifier, MinimumNorm
     [
         MinimumNormRegressor(),
         MinimumNormRegressor("huber", "l1", eps_f=1e-2, eps_g=1e-2),
+        MinimumNormRegressor("quantile", eps_f=1e-2, eps_g=1e-2),
+        MinimumNormRegressor(norm="l1", fit_intercept=False),
         BilevelLogisticRegression(),
         BilevelLogisticRegression("l1", eps_f=1e-2, eps_g=1e-2),
         BilevelLogisticRegression("validation", random_state=0, eps_f=1e-2, eps_g=1e-2),
