@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "data/input_error.hpp"
+#include "data/row_shards.hpp"
 #include "fcbio/error.hpp"
 #include "fcbio/weighted.hpp"
+#include "functions/distributed_term.hpp"
 
 namespace fcbio::build {
 namespace {
@@ -17,13 +19,13 @@ struct MapMaker {
   LinearMapPtr operator()(RowMajorMatrix& dense) const { return dense_map(std::move(dense)); }
   LinearMapPtr operator()(CsrMatrix& sparse) const { return sparse_map(std::move(sparse)); }
   LinearMapPtr operator()(data::BorrowedDense& dense) const {
-    if (dense.lender != nullptr) dense.lender->admit();
+    if (dense.lender != nullptr) dense.lender->admit({0, dense.view.rows});
     return dense_map(dense.view, std::move(dense.owner));
   }
   LinearMapPtr operator()(data::BorrowedCsr& sparse) const {
     if (sparse.lender == nullptr) return sparse_map(sparse.view);
     if (LinearMapPtr ready = sparse.lender->ready_map(sparse.view.cols)) return ready;
-    sparse.lender->admit();
+    sparse.lender->admit({0, sparse.view.rows});
     return sparse_map(sparse.view);
   }
   LinearMapPtr operator()(data::RowsOnDemand& sparse) const { return sparse_map(sparse.make()); }
@@ -98,6 +100,62 @@ Function make(data::LogSumExp& k) {
   return log_sum_exp(make_map(data), std::move(target));
 }
 
+/// Kinds that are sums over rows, each row a summand: those that can be cut into shards.
+template <class Kind>
+concept RowSum = requires(Kind kind) {
+  kind.data, kind.target, kind.average, kind.sample_weights;
+};
+
+Vector part_of(const Vector& numbers, const data::RowRun& rows) {
+  return numbers.size() == 0 ? numbers : numbers.segment(rows.first, rows.end - rows.first);
+}
+
+/// A term over rows on many ranks, of which those of this rank become the solver's.
+template <RowSum Kind>
+Function make_distributed(Kind& kind, parallel::Communicator& ranks) {
+  const data::Matrix data = std::move(kind.data);
+  const Vector target = std::move(kind.target), weights = std::move(kind.sample_weights);
+  const auto make_part = [&kind](data::Matrix part, Vector part_target, Vector part_weights) {
+    Kind shard = kind;  // all else that it has
+    shard.data = std::move(part);
+    shard.target = std::move(part_target);
+    shard.sample_weights = std::move(part_weights);
+    return make(shard).parts().front().term;
+  };
+  const std::vector<Index> cuts = data::cut_rows(data);
+  const auto shards = static_cast<Index>(cuts.size()) - 1;
+  const parallel::ShardRun run = parallel::shards_of(ranks.rank(), ranks.ranks(), shards);
+  std::vector<TermPtr> own;
+  for (Index shard = run.first; shard < run.end; ++shard) {
+    const data::RowRun rows{cuts[static_cast<std::size_t>(shard)], cuts[static_cast<std::size_t>(shard) + 1]};
+    own.push_back(make_part(data.copy_of_rows(rows), part_of(target, rows), part_of(weights, rows)));
+  }
+  const TermPtr model = make_part({CsrMatrix{1, data.cols(), {0, 0}, {}, {}}}, target.head(1),
+                                  data::is_absent(weights, 1.0) ? Vector() : Vector::Constant(1, 2.0));
+  return Function(
+      functions::distributed_term(ranks, shards, std::move(own), LossPtr(model, model->loss()), data.cols()));
+}
+
+/// No loss is made of rows that all have the weight 0.
+bool has_idle_shard(const data::Matrix& data, const Vector& weights) {
+  const std::vector<Index> cuts = data::cut_rows(data);
+  for (std::size_t shard = 1; shard < cuts.size(); ++shard)
+    if (data::is_absent(part_of(weights, {cuts[shard - 1], cuts[shard]}), 0.0)) return weights.size() > 0;
+  return false;
+}
+
+/// On one rank, and for functions that are no sums over rows, all rows are here.
+Function make_term(data::FunctionKind& term, parallel::Communicator& ranks) {
+  return std::visit(
+      [&ranks]<class Kind>(Kind& kind) {
+        if constexpr (RowSum<Kind>)
+          if (ranks.is_job() && kind.data.has_numbers() && !has_idle_shard(kind.data, kind.sample_weights))
+            return make_distributed(kind, ranks);
+        return make(kind);
+      },
+      term);
+}
+
 // Where in the problem file something stands, to be told when it is refused.
 struct Place {
   const std::filesystem::path& file;
@@ -120,12 +178,13 @@ struct Place {
 // A sum of terms, and the sum of what is known from below about each: told by the user or known to the term.
 class Sum {
  public:
+  explicit Sum(parallel::Communicator& ranks) : ranks_(ranks) {}
   void add(data::Term& term) {
     const std::optional<double> told = term.lower_bound;
     const double weight = term.weight;
     const auto rows = data::is_average(term) ? static_cast<double>(data::rows_of(term)->rows()) : 1.0;
     const double mean = 1.0 / rows, share = weight / rows;
-    const Function function = std::visit([](auto& kind) { return make(kind); }, term.kind);
+    const Function function = make_term(term.kind, ranks_);
     total_ = total_.parts().empty() ? share * function : total_ + share * function;
     if (weight == 0.0) return;  // contributes exactly 0, also where it is not bounded
     const double bound = weight * std::max(mean * function.lower_bound(), told.value_or(-kInfinity));
@@ -145,6 +204,7 @@ class Sum {
   }
 
  private:
+  parallel::Communicator& ranks_;
   Function total_;
   double bound_ = 0.0;
   double magnitude_ = 0.0;
@@ -152,8 +212,9 @@ class Sum {
   bool told_ = false;
 };
 
-Function make_function(std::vector<data::Term>& terms, const char* level, const std::filesystem::path& file) {
-  Sum sum;
+Function make_function(std::vector<data::Term>& terms, const char* level, const std::filesystem::path& file,
+                       parallel::Communicator& ranks) {
+  Sum sum(ranks);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const std::string table =
         terms.size() == 1 ? fmt::format("[{}]", level) : fmt::format("[[{}]] number {}", level, i);
@@ -245,17 +306,17 @@ ConvexSetPtr make_set(const data::Set& set, VectorIn start, const Place& place) 
 
 }  // namespace
 
-Problem make_problem(data::Problem&& data) {
+Problem make_problem(data::Problem&& data, parallel::Communicator& ranks) {
   const Vector start = data.start.value_or(Vector::Zero(data.dimension));
   ConvexSetPtr domain = make_set(data.domain, start, {data.file, "[domain]", data.domain.line});
-  Function upper = make_function(data.upper, "upper", data.file);
-  Function lower = make_function(data.lower, "lower", data.file);
+  Function upper = make_function(data.upper, "upper", data.file, ranks);
+  Function lower = make_function(data.lower, "lower", data.file, ranks);
   return Place{data.file, "the problem"}.guard(
       [&] { return Problem(std::move(upper), std::move(lower), std::move(domain), start); });
 }
 
 Function make_function(std::vector<data::Term> terms, const char* level) {
-  return make_function(terms, level, std::filesystem::path{});
+  return make_function(terms, level, std::filesystem::path{}, parallel::alone());
 }
 
 ConvexSetPtr make_set(const data::Set& set, VectorIn start) {
@@ -264,5 +325,16 @@ ConvexSetPtr make_set(const data::Set& set, VectorIn start) {
 }
 
 Problem make_problem(const data::Problem& data) { return make_problem(data::Problem(data)); }
+
+void complete_witness(const Problem& problem, Result& result) {
+  const auto complete = [&problem](Level level, PartVectors& duals) {
+    for (std::size_t i = 0; i < duals.size(); ++i)
+      functions::complete_rows(*problem.function(level).parts()[i].term, duals[i]);
+  };
+  for (BoundWitness* witness : {&result.witness.lower_bound, &result.witness.upper_bound}) {
+    complete(Level::upper, witness->upper_duals);
+    complete(Level::lower, witness->lower_duals);
+  }
+}
 
 }  // namespace fcbio::build

@@ -18,6 +18,8 @@ class Command {
   virtual void attach(CommandLine& program) = 0;
   /// Returns the exit code.  Throws InvalidArgument or InputError for mistakes of the user.
   virtual int run() = 0;
+  /// Whether run() is for all ranks of a job, and shares its work between them; else the first one runs alone.
+  virtual bool shares_work() const { return false; }
 };
 
 std::unique_ptr<Command> demo_command();

@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "fcbio/version.hpp"
+#include "parallel/communicator.hpp"
 
 namespace fcbio::cli {
 namespace {
@@ -37,13 +38,34 @@ constexpr const char* kExamples =
     "method's own rule, f not proved within what was asked (best point written); 130 interrupted (best point "
     "written).";
 
-int fail(const std::string& message) {
+/// How long ranks that fail wait for the others to fail too, before they end the job.
+constexpr double kPatience = 2.0;  // seconds
+
+/// One message for all ranks.
+int fail(parallel::Communicator& ranks, const std::string& message) {
   std::fflush(stdout);
-  fmt::print(stderr, "fcbio: error: {}\n", message);
+  const bool all = ranks.all_arrive(kPatience);
+  if (!all || ranks.rank() == 0)
+    fmt::print(stderr, "fcbio: error: {}{}\n",
+               all ? std::string() : fmt::format("rank {} of {}: ", ranks.rank(), ranks.ranks()), message);
+  if (!all) {
+    std::fflush(stderr);
+    ranks.abort(kBadInput);
+  }
   return kBadInput;
 }
 
-int dispatch(int argc, char** argv) {
+int run(Command& command, parallel::Communicator& ranks) {
+  if (command.shares_work() || ranks.ranks() == 1) return command.run();
+  int code = kSuccess;
+  parallel::together(ranks, [&] {
+    if (ranks.rank() == 0) code = command.run();
+  });
+  ranks.broadcast(0, parallel::mutable_bytes_of(&code, 1));
+  return code;
+}
+
+int dispatch(int argc, char** argv, parallel::Communicator& ranks) {
   arguments::CommandLine line("fcbio", kOverview, kExamples);
   line.set_version("fcbio " FCBIO_VERSION);
   std::vector<std::unique_ptr<Command>> commands;
@@ -54,23 +76,32 @@ int dispatch(int argc, char** argv) {
     commands.back()->attach(line);
   }
   const std::optional<std::size_t> called = line.parse(argc, argv);
-  return called ? commands[*called]->run() : kSuccess;
+  return called ? run(*commands[*called], ranks) : kSuccess;
 }
 
 }  // namespace
 
 int main_guarded(int argc, char** argv) {
+  parallel::Communicator* ranks = &parallel::alone();
   try {
-    const int code = dispatch(argc, argv);
-    if (std::fflush(stdout) != 0) return fail("cannot write to the standard output");
+    ranks = &parallel::world();
+    // What a command prints is printed once.
+    if (ranks->rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr)
+      throw std::runtime_error("cannot open /dev/null");
+    const int code = dispatch(argc, argv, *ranks);
+    if (std::fflush(stdout) != 0) return fail(*ranks, "cannot write to the standard output");
     return code;
   } catch (const std::bad_alloc&) {
-    return fail("not enough memory for this problem");
+    return fail(*ranks, "not enough memory for this problem");
   } catch (const std::exception& error) {
-    return fail(error.what());
+    return fail(*ranks, error.what());
   }
 }
 
 }  // namespace fcbio::cli
 
-int main(int argc, char** argv) { return fcbio::cli::main_guarded(argc, argv); }
+int main(int argc, char** argv) {
+  const int code = fcbio::cli::main_guarded(argc, argv);
+  fcbio::parallel::leave_world();
+  return code;
+}

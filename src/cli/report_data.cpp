@@ -5,6 +5,7 @@
 
 #include "cli/flags.hpp"
 #include "fcbio/error.hpp"
+#include "functions/distributed_term.hpp"
 #include "report/cuts.hpp"
 
 namespace fcbio::cli {
@@ -56,6 +57,7 @@ void AnswerWords::describe(const Problem& problem, const Vector& x, report::Repo
       const Term& term = *problem.function(level).parts().at(known.term).term;  // one part per term, in order
       Vector scores(term.image_size());
       term.image(x, scores);
+      functions::complete_rows(term, scores);
       page.classifiers.push_back(report::judge_scores(level, std::string(term.name()), scores, known.labels));
     }
   }

@@ -19,6 +19,8 @@
 #include "io/problem_file.hpp"
 #include "io/result_json.hpp"
 #include "io/trace.hpp"
+#include "parallel/communicator.hpp"
+#include "parallel/decisions.hpp"
 
 namespace fcbio::cli {
 namespace {
@@ -78,6 +80,7 @@ class Solve : public Command {
  public:
   void attach(CommandLine& program) override;
   int run() override;
+  bool shares_work() const override { return true; }
 
  private:
   void check_outputs() const;
@@ -86,6 +89,9 @@ class Solve : public Command {
     if (const std::string note = build::Presolved(problem, accuracy).note(); !note.empty())
       say(fmt::format("note: {}\n", note));
   }
+  void write_outputs(const Result& result, io::ResultContext context,
+                     const std::optional<data::Standardization>& units, std::optional<io::TraceWriter>& trace,
+                     report::Report& page) const;
   void say(const std::string& text) const {
     if (!quiet_) fmt::print("{}", text);
   }
@@ -198,14 +204,20 @@ int Solve::run() {
   if (!seed_.empty()) seed_number(seed_);
   options_for(data::Problem{});  // mistakes of the command line are told before a large file is read
   if (!method_.empty()) find_method(method_);
-  check_outputs();
+  // The first rank speaks and writes, all of them compute.
+  parallel::Communicator& ranks = parallel::world();
+  const bool first = ranks.rank() == 0;
+  quiet_ = quiet_ || !first;
+  parallel::together(ranks, [&] {
+    if (first) check_outputs();
+  });
   const ThreadScope scope(threads);
 
   const Stopwatch reading;
   ReadLine read_line(quiet_);
-  data::Problem data = io::read_problem(problem_file_, read_line.progress());
+  data::Problem data = io::read_problem(problem_file_, read_line.progress(), ranks);
   read_line.clear();
-  const std::string fingerprint = data::fingerprint(data);
+  const std::string fingerprint = data::fingerprint(data, ranks);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
   const SolveOptions options = options_for(data);
@@ -225,29 +237,55 @@ int Solve::run() {
   const bool accuracy_changed = !same_demand(options.accuracy, data.accuracy);
   // Building makes transposes: that is part of solving, in the time reported and in the time limit.
   const Stopwatch building;
-  const Problem problem = build::make_problem(std::move(data));  // moved: the matrices are held once
+  std::optional<Problem> built;
+  parallel::together(ranks, [&] {
+    built = build::make_problem(std::move(data), ranks);  // moved: the matrices are held once
+  });
+  const Problem& problem = *built;
   say_idle(problem, options.accuracy);
 
   const InterruptGuard interrupt;
+  const parallel::SharedDecisions decisions(ranks);
   Monitor monitor(options.limits, interrupt.flag());
   monitor.charge_before(building.seconds());
   ProgressLine line;
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
-  if (!trace_.empty()) monitor.add_observer(trace.emplace(trace_, 0, &problem));
+  parallel::together(ranks, [&] {
+    if (trace_.empty() || !first) return;
+    // One rank cannot evaluate a function by itself.
+    monitor.add_observer(trace.emplace(trace_, 0, ranks.ranks() == 1 ? &problem : nullptr));
+  });
   report::Recorder recorder;
   if (!report_.empty()) monitor.add_observer(recorder);
   Result result = solve(problem, options, monitor);
-  if (!report_.empty()) page.runs.push_back(report_run(result.method, problem, result, recorder));
+  if (!report_.empty()) {
+    page.runs.push_back(report_run(result.method, problem, result, recorder));
+    answer.describe(problem, result.x, page);
+  }
+  build::complete_witness(problem, result);
   line.clear();
 
   say(summary(result, read_seconds) + maximum_in_words(result, maximized) + "\n" + certificate_in_words(result));
   const auto own_seed = options.values.find(kSeed);
   const std::string seed = own_seed != options.values.end() ? own_seed->second : seed_;
-  io::ResultContext context{
-      fingerprint, seed.empty() ? 0 : seed_number(seed), read_seconds, {}, accuracy_changed, names, maximized};
+  io::ResultContext context{fingerprint,      seed.empty() ? 0 : seed_number(seed),
+                            read_seconds,     {},
+                            accuracy_changed, names,
+                            maximized,        ranks.ranks(),
+                            threads};
+  parallel::together(ranks, [&] {
+    if (first) write_outputs(result, std::move(context), units, trace, page);
+  });
+  return exit_code(result);
+}
+
+void Solve::write_outputs(const Result& result, io::ResultContext context,
+                          const std::optional<data::Standardization>& units, std::optional<io::TraceWriter>& trace,
+                          report::Report& page) const {
   if (!solution_.empty()) {
-    io::write_solution(solution_, result.x, {names, units ? data::in_original_units(*units, result.x) : Vector()});
+    io::write_solution(solution_, result.x,
+                       {context.names, units ? data::in_original_units(*units, result.x) : Vector()});
     context.solution = solution_;
     say(fmt::format("wrote {}\n", solution_));
   }
@@ -262,11 +300,9 @@ int Solve::run() {
   if (!report_.empty()) {
     page.accuracy = result.accuracy;
     page.certificate = certificate_in_words(result);
-    answer.describe(problem, result.x, page);
     report::write_html(page, report_);
     say(fmt::format("wrote {}\n", report_));
   }
-  return exit_code(result);
 }
 
 }  // namespace

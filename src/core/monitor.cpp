@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "parallel/decisions.hpp"
+
 namespace fcbio {
 
 Monitor::Monitor(Limits limits, const std::atomic<bool>* interrupt) : limits_(limits), interrupt_(interrupt) {
@@ -39,12 +41,13 @@ bool Monitor::may_iterate(std::int64_t passes) {
 
 bool Monitor::may_spend(std::int64_t passes) {
   if (stopped()) return false;
-  if (interrupted()) {
+  const parallel::Look now = parallel::agreed({seconds(), interrupted()});
+  if (now.interrupted) {
     stop(Status::interrupted);
   } else if (passes > limits_.passes - reserved_passes_ - work_.passes() ||
              work_.projections >= limits_.projections) {
     stop(Status::work_limit);
-  } else if (limits_.seconds < kInfinity && seconds() >= limits_.seconds) {
+  } else if (now.seconds >= limits_.seconds) {
     stop(Status::time_limit);
   }
   return !stopped();
@@ -74,19 +77,21 @@ void Monitor::stop(Status status, std::string reason) {
 bool Monitor::is_over(double operations, std::int64_t projections) {
   work_.projections += projections;
   since_look_ += operations;
-  const bool look = since_look_ >= kBetweenLooks;
-  if (look) since_look_ = 0.0;
+  const bool looks = since_look_ >= kBetweenLooks;
+  if (looks) since_look_ = 0.0;
+  const parallel::Look now =
+      looks ? parallel::agreed({seconds(), interrupted()}) : parallel::Look{-kInfinity, false};
   if (proving_) {
-    if (look && interrupted() && grace_end_ == kInfinity) grace_end_ = seconds() + kGrace;
-    gave_up_ = gave_up_ || (look && grace_end_ < kInfinity && seconds() >= grace_end_);
+    if (now.interrupted && grace_end_ == kInfinity) grace_end_ = now.seconds + kGrace;
+    gave_up_ = gave_up_ || now.seconds >= grace_end_;
     return gave_up_;
   }
   if (gave_up_) return true;
-  if (look && interrupted()) {
+  if (now.interrupted) {
     stop(Status::interrupted);
   } else if (work_.projections > limits_.projections) {
     stop(Status::work_limit);
-  } else if (look && limits_.seconds < kInfinity && seconds() >= limits_.seconds) {
+  } else if (now.seconds >= limits_.seconds) {
     stop(Status::time_limit);
   } else {
     return false;
@@ -120,14 +125,17 @@ Monitor::Allowance::~Allowance() {
 }
 
 Monitor Monitor::for_judgement() const {
-  return Monitor(Limits{.seconds = std::max(0.0, limits_.seconds - seconds())}, interrupt_);
+  const double now = parallel::agreed({seconds(), false}).seconds;
+  return Monitor(Limits{.seconds = std::max(0.0, limits_.seconds - now)}, interrupt_);
 }
 
 Monitor::Grace::Grace(Monitor& monitor) : monitor_(monitor), gave_up_before_(monitor.gave_up_) {
-  const double now = monitor.seconds(), limit = monitor.limits_.seconds;
+  const parallel::Look now = parallel::agreed({monitor.seconds(), monitor.interrupted()});
+  const double limit = monitor.limits_.seconds;
   monitor.proving_ = true;
   monitor.gave_up_ = false;
-  const double end = limit < kInfinity ? std::max(limit, now) : (monitor.interrupted() ? now : kInfinity);
+  const double end =
+      limit < kInfinity ? std::max(limit, now.seconds) : (now.interrupted ? now.seconds : kInfinity);
   monitor.grace_end_ = end + kGrace;
 }
 

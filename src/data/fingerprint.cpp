@@ -5,6 +5,7 @@
 
 #include "data/hash.hpp"
 #include "data/problem.hpp"
+#include "fcbio/error.hpp"
 
 namespace fcbio::data {
 namespace {
@@ -20,28 +21,51 @@ void add_entry(Hash& hash, Index position, double value) {
   hash.real(value);
 }
 
-void add_entries(Hash& hash, const DenseView& dense) {
-  for (Index i = 0; i < dense.rows; ++i)
+void add_entries(Hash& hash, const DenseView& dense, const RowRun& rows) {
+  for (Index i = rows.first; i < rows.end; ++i)
     for (Index j = 0; j < dense.cols; ++j) add_entry(hash, i * dense.cols + j, dense(i, j));
 }
 
-void add_entries(Hash& hash, const CsrView& sparse) {
-  for (Index i = 0; i < sparse.rows; ++i)
-    for (auto k = static_cast<std::size_t>(sparse.starts[static_cast<std::size_t>(i)]);
-         k < static_cast<std::size_t>(sparse.starts[static_cast<std::size_t>(i) + 1]); ++k)
-      add_entry(hash, i * sparse.cols + sparse.columns[k], sparse.values[k]);
+/// The view holds the numbers of these rows, and of no row before them.
+void add_entries(Hash& hash, const CsrView& sparse, const RowRun& rows) {
+  const auto start = [&sparse](Index row) { return sparse.starts[static_cast<std::size_t>(row)]; };
+  for (Index i = rows.first; i < rows.end; ++i)
+    for (std::int64_t k = start(i) - start(rows.first); k < start(i + 1) - start(rows.first); ++k)
+      add_entry(hash, i * sparse.cols + sparse.columns[static_cast<std::size_t>(k)],
+                sparse.values[static_cast<std::size_t>(k)]);
 }
 
-template <class View>
-void add_matrix(Hash& hash, const View& entries) {
-  hash.count(entries.rows);
-  hash.count(entries.cols);
-  add_entries(hash, entries);
+/// `add` adds the entries.
+template <class Add>
+void add_matrix(Hash& hash, Index rows, Index cols, const Add& add) {
+  hash.count(rows);
+  hash.count(cols);
+  add();
   hash.word(~std::uint64_t{0});  // no position: the end
 }
 
-void add_matrix(Hash& hash, const Matrix& data) {
-  data.read([&hash](const auto& view) { add_matrix(hash, view); });
+void add_matrix(Hash& hash, const RowMajorMatrix& dense) {
+  add_matrix(hash, dense.rows(), dense.cols(), [&] { add_entries(hash, view_of(dense), {0, dense.rows()}); });
+}
+
+void require_same_so_far(const Hash& hash, parallel::Communicator& ranks) {
+  const std::vector<std::uint64_t> all = parallel::said_by_all(ranks, hash.finish());
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw InvalidArgument(fmt::format(
+          "expected the same problem on all ranks, found another one on rank {} than on rank 0 (fingerprints {:016x} "
+          "and {:016x} as far as they were read); give all machines the same files",
+          rank, all[rank], all[0]));
+}
+
+void add_matrix(Hash& hash, const Matrix& data, parallel::Communicator& ranks) {
+  add_matrix(hash, data.rows(), data.cols(), [&] {
+    if (!data.is_partial()) return data.read([&](const auto& view) { add_entries(hash, view, {0, view.rows}); });
+    require_same_so_far(hash, ranks);
+    parallel::in_turns(ranks, parallel::mutable_bytes_of(&hash, 1), [&] {
+      data.read_held([&](const auto& view, const RowRun& rows) { add_entries(hash, view, rows); });
+    });
+  });
 }
 
 /// The fields of a function by what they are; what is absent keeps its place.
@@ -72,7 +96,7 @@ struct FunctionParts {
   }
 };
 
-void add_term(Hash& hash, const Term& term) {
+void add_term(Hash& hash, const Term& term, parallel::Communicator& ranks) {
   FunctionParts parts;
   std::visit([&parts](const auto& kind) { for_each_field(kind, parts); }, term.kind);
   const Vector none;
@@ -80,7 +104,7 @@ void add_term(Hash& hash, const Term& term) {
   hash.real(term.weight);
   hash.word(parts.average ? 1U : 0U);
   hash.word(parts.matrix != nullptr ? 1U : 0U);
-  if (parts.matrix != nullptr) add_matrix(hash, *parts.matrix);
+  if (parts.matrix != nullptr) add_matrix(hash, *parts.matrix, ranks);
   hash.vector(parts.target != nullptr ? *parts.target : none);
   hash.vector(parts.vector != nullptr ? *parts.vector : none);
   for (const double number : parts.numbers) hash.real(number);
@@ -108,8 +132,8 @@ struct SetHasher {
   void operator()(const RadiusField&, const std::optional<double>&) {}  // RadiusFinder
   void operator()(const VectorField&, const Vector& vector) { hash.vector(vector); }
   void operator()(const NumberField&, const double& number) { hash.real(number); }
-  void operator()(const EquationsField&, const RowMajorMatrix& matrix) { add_matrix(hash, view_of(matrix)); }
-  void operator()(const RowsField&, const Matrix& matrix) { add_matrix(hash, matrix); }
+  void operator()(const EquationsField&, const RowMajorMatrix& matrix) { add_matrix(hash, matrix); }
+  void operator()(const RowsField&, const Matrix& matrix) { add_matrix(hash, matrix, parallel::alone()); }
   void operator()(const RowSideField&, const Vector& sides) { hash.vector(sides); }
   void operator()(const ValuesField&, const Vector& values) { hash.vector(values); }
   void operator()(const MembersField&, const std::vector<Set>& sets) { members = &sets; }
@@ -134,17 +158,20 @@ void add_set(Hash& hash, const Set& set) {
 
 }  // namespace
 
-std::string fingerprint(const Problem& problem) {
+std::string fingerprint(const Problem& problem) { return fingerprint(problem, parallel::alone()); }
+
+std::string fingerprint(const Problem& problem, parallel::Communicator& ranks) {
   Hash hash;
   hash.word(1);  // of this recipe
   hash.count(problem.dimension);
   add_set(hash, problem.domain);
   for (const std::vector<Term>* terms : {&problem.upper, &problem.lower}) {
     hash.count(static_cast<Index>(terms->size()));
-    for (const Term& term : *terms) add_term(hash, term);
+    for (const Term& term : *terms) add_term(hash, term, ranks);
   }
   hash.word(problem.start ? 1U : 0U);
   if (problem.start) hash.vector(*problem.start);
+  require_same_so_far(hash, ranks);
   return fmt::format("{:016x}", hash.finish());
 }
 

@@ -24,7 +24,10 @@ struct ShapeReader {
 
 template <class Borrowed>
 const auto& admitted(const Borrowed& borrowed) {
-  if (borrowed.lender != nullptr) borrowed.lender->admit();
+  if (!borrowed.held.holds(0, borrowed.view.rows))
+    throw InvalidArgument(
+        "expected all rows in one place, found those of one rank; start the program without mpirun");
+  if (borrowed.lender != nullptr) borrowed.lender->admit({0, borrowed.view.rows});
   return borrowed.view;
 }
 
@@ -32,6 +35,17 @@ const auto& admitted(const Borrowed& borrowed) {
 
 Index Matrix::rows() const { return std::visit(ShapeReader{}, matrix).rows; }
 Index Matrix::cols() const { return std::visit(ShapeReader{}, matrix).cols; }
+
+RowRun Matrix::held() const {
+  if (const auto* dense = std::get_if<BorrowedDense>(&matrix)) return dense->held;
+  if (const auto* sparse = std::get_if<BorrowedCsr>(&matrix)) return sparse->held;
+  return {};
+}
+
+std::span<const std::int64_t> Matrix::starts() const {
+  if (const auto* sparse = std::get_if<CsrMatrix>(&matrix)) return sparse->starts;
+  return std::get<BorrowedCsr>(matrix).view.starts;
+}
 
 bool Matrix::is_sparse() const {
   return std::holds_alternative<CsrMatrix>(matrix) || std::holds_alternative<BorrowedCsr>(matrix) ||
@@ -68,7 +82,45 @@ Matrix copy_of(const CsrView& view) {
                     {view.values.begin(), view.values.end()}}};
 }
 
+Matrix rows_of(const DenseView& view, const RowRun& rows) {
+  RowMajorMatrix copy(rows.end - rows.first, view.cols);
+  for (Index i = 0; i < copy.rows(); ++i)
+    for (Index j = 0; j < view.cols; ++j) copy(i, j) = view(rows.first + i, j);
+  return {std::move(copy)};
+}
+
+/// `before`: the numbers that stand before those of the view.
+Matrix rows_of(const CsrView& view, const RowRun& rows, std::int64_t before) {
+  const auto first = static_cast<std::size_t>(rows.first), end = static_cast<std::size_t>(rows.end);
+  const std::int64_t begin = view.starts[first];
+  const auto skipped = static_cast<std::size_t>(begin - before);
+  const auto count = static_cast<std::size_t>(view.starts[end] - begin);
+  const auto columns = view.columns.subspan(skipped, count);
+  const auto values = view.values.subspan(skipped, count);
+  CsrMatrix copy{
+      rows.end - rows.first, view.cols, {}, {columns.begin(), columns.end()}, {values.begin(), values.end()}};
+  copy.starts.reserve(end - first + 1);
+  for (std::size_t row = first; row <= end; ++row) copy.starts.push_back(view.starts[row] - begin);
+  return {std::move(copy)};
+}
+
 }  // namespace
+
+Matrix Matrix::copy_of_rows(const RowRun& rows) const {
+  const auto admit = [&rows](const auto& borrowed) {
+    if (borrowed.lender != nullptr) borrowed.lender->admit(rows);
+  };
+  if (const auto* dense = std::get_if<BorrowedDense>(&matrix)) {
+    admit(*dense);
+    return rows_of(dense->view, rows);
+  }
+  if (const auto* sparse = std::get_if<BorrowedCsr>(&matrix)) {
+    admit(*sparse);
+    return rows_of(sparse->view, rows, sparse->view.starts[static_cast<std::size_t>(sparse->held.first)]);
+  }
+  if (const auto* dense = std::get_if<RowMajorMatrix>(&matrix)) return rows_of(view_of(*dense), rows);
+  return rows_of(view_of(std::get<CsrMatrix>(matrix)), rows, 0);
+}
 
 Matrix Matrix::owned() const {
   if (const auto* demanded = std::get_if<RowsOnDemand>(&matrix)) return {demanded->make()};

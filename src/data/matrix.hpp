@@ -2,8 +2,11 @@
 // alive and not copied.  Who only reads does not see the difference: read().
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <span>
 #include <variant>
 
 #include "fcbio/linear_map.hpp"
@@ -11,12 +14,19 @@
 
 namespace fcbio::data {
 
+/// Rows [first, end).
+struct RowRun {
+  Index first = 0;
+  Index end = std::numeric_limits<Index>::max();  ///< behind all rows
+  bool holds(Index begin, Index behind) const { return first <= begin && behind <= end; }
+};
+
 /// Who lends numbers that come from outside of the program, and may have more than the numbers.
 class Lender {
  public:
   virtual ~Lender() = default;
-  /// Called before the numbers are read, every time.  Throws InputError where they are damaged.
-  virtual void admit() const = 0;
+  /// Called before the numbers of these rows are read, every time.  Throws InputError where they are damaged.
+  virtual void admit(const RowRun& rows) const = 0;
   /// The solver's map of all that is lent, with `cols` columns; null: there is none, one is to be made.
   virtual LinearMapPtr ready_map(Index cols) const = 0;
 };
@@ -25,12 +35,14 @@ struct BorrowedDense {
   DenseView view;
   std::shared_ptr<const void> owner;
   const Lender* lender = nullptr;  ///< null: the numbers are as they should be.  Lives as long as the owner.
+  RowRun held = {};  ///< rows whose numbers may be read; all others are for other ranks (io/shared_rows.hpp)
 };
 
 struct BorrowedCsr {
-  CsrView view;
+  CsrView view;  ///< all starts; columns and values from those of the first row that is held
   std::shared_ptr<const void> owner;
   const Lender* lender = nullptr;  ///< likewise
+  RowRun held = {};                ///< likewise
 };
 
 /// Sparse numbers of somebody else's in another order than by rows.  The rows are made of them whenever they are
@@ -48,10 +60,17 @@ struct Matrix {
   Index cols() const;
   bool has_numbers() const { return !std::holds_alternative<LinearMapPtr>(matrix); }
   bool is_sparse() const;
+  /// Whether the numbers of some rows may not be read here.
+  bool is_partial() const { return !held().holds(0, rows()); }
+  RowRun held() const;
+  /// The numbers that are stored in the rows before each row, and in all; of sparse rows that are stored.
+  std::span<const std::int64_t> starts() const;
+  /// Some of the rows that are held, as a matrix of its own.
+  Matrix copy_of_rows(const RowRun& rows) const;
   /// Dense or sparse, and its own.
   bool is_owned() const { return matrix.index() < 2; }
 
-  /// visit(view) with the DenseView or CsrView of the numbers.  Throws InvalidArgument where there are none.
+  /// visit(view) with the DenseView or CsrView of the numbers.  Throws InvalidArgument where there are none, or not all.
   template <class Visit>
   auto read(Visit&& visit) const {
     if (const auto* demanded = std::get_if<RowsOnDemand>(&matrix)) {
@@ -60,6 +79,18 @@ struct Matrix {
     }
     if (is_sparse()) return visit(sparse_view());
     return visit(dense_view());
+  }
+
+  /// visit(view, rows) likewise, where only some rows are held: of sparse ones the view holds no others.
+  template <class Visit>
+  void read_held(Visit&& visit) const {
+    if (const auto* dense = std::get_if<BorrowedDense>(&matrix)) {
+      if (dense->lender != nullptr) dense->lender->admit(dense->held);
+      return visit(dense->view, dense->held);
+    }
+    const auto& sparse = std::get<BorrowedCsr>(matrix);
+    if (sparse.lender != nullptr) sparse.lender->admit(sparse.held);
+    visit(sparse.view, sparse.held);
   }
 
   /// A matrix of its own, dense or sparse: the first two of the variant.

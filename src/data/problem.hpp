@@ -12,6 +12,7 @@
 #include "data/sets.hpp"
 #include "fcbio/accuracy.hpp"
 #include "fcbio/per_level.hpp"
+#include "parallel/communicator.hpp"
 
 namespace fcbio::data {
 
@@ -52,6 +53,9 @@ struct Problem {
 /// 16 hexadecimal digits over everything that defines the mathematics (not accuracy, not method); see
 /// fingerprint.cpp.  How a matrix is stored (dense or sparse, explicit zeros) does not matter.
 std::string fingerprint(const Problem& problem);
+/// The same of a problem whose rows lie on many ranks: each goes on where the one before it stopped.  Collective; throws
+/// InvalidArgument, on all ranks, where they have different problems.
+std::string fingerprint(const Problem& problem, parallel::Communicator& ranks);
 
 /// "huber (200 x 5, dense; mean over rows; delta 0.5) + 2 * l1-norm", for the report.
 std::string in_words(const std::vector<Term>& terms);

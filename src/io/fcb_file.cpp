@@ -45,13 +45,13 @@ class FcbFile final : public data::Lender {
   const FcbDirectory& directory() const { return directory_; }
   std::uint64_t size() const { return all().size(); }
 
-  void admit() const override {
-    std::call_once(admitted_, [this] {
-      for (const Section section : {Section::dense, Section::starts, Section::columns, Section::values})
-        check_blocks(section);
-      const std::string fault = directory_.sparse ? fault_of(sparse_view()) : fault_of(dense_view());
-      if (!fault.empty()) refuse_contents(fault);
-    });
+  void admit(const data::RowRun& rows) const override {
+    const std::lock_guard lock(admitting_);
+    if (directory_.sparse && admitted_.first > admitted_.end) check_blocks(Section::starts);
+    if (admitted_.first <= admitted_.end && admitted_.holds(rows.first, rows.end)) return;
+    const std::string fault = directory_.sparse ? fault_of_sparse(rows) : fault_of_dense(rows);
+    if (!fault.empty()) refuse_contents(fault);
+    admitted_ = rows;
   }
 
   LinearMapPtr ready_map(Index cols) const override {
@@ -129,26 +129,47 @@ class FcbFile final : public data::Lender {
     const std::string_view found = bytes(section);
     return {reinterpret_cast<const Number*>(found.data()), found.size() / sizeof(Number)};
   }
-  void check_blocks(Section section) const;
+  void check_blocks(Section section) const { check_blocks(section, 0, std::numeric_limits<std::uint64_t>::max()); }
+  /// Those that hold the bytes [begin, end) of the section.
+  void check_blocks(Section section, std::uint64_t begin, std::uint64_t end) const;
+  std::string fault_of_sparse(const data::RowRun& rows) const {
+    const CsrView all = sparse_view();
+    if (std::string fault = fault_of_starts(all); !fault.empty()) return fault;
+    const auto first = static_cast<std::uint64_t>(all.starts[static_cast<std::size_t>(rows.first)]);
+    const auto end = static_cast<std::uint64_t>(all.starts[static_cast<std::size_t>(rows.end)]);
+    check_blocks(Section::columns, first * sizeof(std::int32_t), end * sizeof(std::int32_t));
+    check_blocks(Section::values, first * sizeof(double), end * sizeof(double));
+    return fault_of(all, rows.first, rows.end);
+  }
+  std::string fault_of_dense(const data::RowRun& rows) const {
+    const auto width = static_cast<std::uint64_t>(directory_.cols) * sizeof(double);
+    check_blocks(Section::dense, static_cast<std::uint64_t>(rows.first) * width,
+                 static_cast<std::uint64_t>(rows.end) * width);
+    return fault_of(dense_view(), rows.first, rows.end);
+  }
 
   std::string name_;
   std::shared_ptr<const MappedFile> mapped_;
   FcbDirectory directory_;
-  mutable std::once_flag admitted_;
+  mutable std::mutex admitting_;
+  mutable data::RowRun admitted_{1, 0};  // rows that were looked at, last; none yet
   mutable std::mutex map_mutex_;
   mutable LinearMapPtr map_;
 };
 
-void FcbFile::check_blocks(Section section) const {
+void FcbFile::check_blocks(Section section, std::uint64_t first_byte, std::uint64_t end_byte) const {
   const SectionEntry* const entry = directory_.find(section);
   if (entry == nullptr) return;
   const std::string_view found = bytes(section);
+  const auto first = static_cast<Index>(first_byte / kFcbBlock);
+  const auto behind =
+      static_cast<Index>((std::min<std::uint64_t>(end_byte, found.size()) + kFcbBlock - 1) / kFcbBlock);
+  const Index blocks = std::max<Index>(behind - first, 0);
   std::atomic<std::size_t> damaged{entry->checksums.size()};  // the first block that is
-  const Index shards = shard_count(static_cast<Index>(entry->checksums.size()), kBlocksOfShard);
+  const Index shards = shard_count(blocks, kBlocksOfShard);
   run_shards(shards, [&](Index shard) {
-    const auto blocks = static_cast<Index>(entry->checksums.size());
     for (Index block = blocks * shard / shards; block < blocks * (shard + 1) / shards; ++block) {
-      const auto at = static_cast<std::size_t>(block);
+      const auto at = static_cast<std::size_t>(first + block);
       if (checksum(found.substr(at * kFcbBlock, kFcbBlock)) == entry->checksums[at]) continue;
       std::size_t before = damaged;
       while (at < before && !damaged.compare_exchange_weak(before, at)) {
@@ -211,7 +232,7 @@ DataFile read_fcb(const std::filesystem::path& file) {
 FcbSummary check_fcb(const std::filesystem::path& file) {
   const FcbFile open(file);
   const FcbDirectory& directory = open.directory();
-  open.admit();
+  open.admit({0, directory.rows});
   open.labels();
   open.names();
   open.check_gaps();

@@ -34,6 +34,10 @@ struct LibsvmRows {
 /// All rows, some at a time, in order; parsed on all threads of the scope.  Throws InputError; also, at the end, when
 /// there was no row or no entry at all.
 void read_libsvm(TextBlocks& text, const std::function<void(LibsvmRows&& rows)>& take);
+/// The same for a part of a text, which may be without rows.
+void parse_libsvm_rows(TextBlocks& text, const std::function<void(LibsvmRows&& rows)>& take);
+/// Throws what read_libsvm() does at the end.
+void require_libsvm_rows(const std::string& name, bool any_row, bool any_pair);
 LibsvmData read_libsvm(TextBlocks& text);
 LibsvmData parse_libsvm(const TextSource& source);
 /// True if the first line that holds anything is a label followed by an index:value pair.

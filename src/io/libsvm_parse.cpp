@@ -165,17 +165,25 @@ class LibsvmCollector {
 
 }  // namespace
 
-void read_libsvm(TextBlocks& text, const std::function<void(LibsvmRows&&)>& take) {
-  bool any_row = false, any_pair = false;
+void parse_libsvm_rows(TextBlocks& text, const std::function<void(LibsvmRows&&)>& take) {
   parse_blocks<LibsvmRows>(
       text,
       [&text](const TextBlock& block, LibsvmRows& rows) { return LibsvmParser(text.name(), rows).parse(block); },
-      [&](LibsvmRows&& rows) {
-        any_row = any_row || !rows.labels.empty();
-        any_pair = any_pair || !rows.values.empty();
-        take(std::move(rows));
-      });
-  const TextSource source{{}, text.name()};
+      take);
+}
+
+void read_libsvm(TextBlocks& text, const std::function<void(LibsvmRows&&)>& take) {
+  bool any_row = false, any_pair = false;
+  parse_libsvm_rows(text, [&](LibsvmRows&& rows) {
+    any_row = any_row || !rows.labels.empty();
+    any_pair = any_pair || !rows.values.empty();
+    take(std::move(rows));
+  });
+  require_libsvm_rows(text.name(), any_row, any_pair);
+}
+
+void require_libsvm_rows(const std::string& name, bool any_row, bool any_pair) {
+  const TextSource source{{}, name};
   if (!any_row)
     refuse(source, 0, "rows of the form: label index:value ...", "none", "check how the file was made");
   if (!any_pair) refuse(source, 0, "index:value pairs", "labels only", "check how the file was made");

@@ -29,8 +29,10 @@
 #include "io/problem_file_depth.hpp"
 #include "io/problem_file_sets.hpp"
 #include "io/problem_file_terms.hpp"
+#include "io/problem_keys.hpp"
 #include "io/problem_text.hpp"
 #include "io/regular_file.hpp"
+#include "io/shared_rows.hpp"
 
 namespace fcbio::io {
 namespace {
@@ -226,6 +228,24 @@ void check_memory(Index n, const std::filesystem::path& file) {
                       fmt::format("{}", n), "check the dimension, or use a machine with more memory"});
 }
 
+/// Whether a term looks at rows that are not its own: it is no sum over them, or its keys choose or change some.
+bool needs_all_rows(const TableReader& table) {
+  const std::vector<std::string> taken = {"function",    "data",  "target", "average", "weight",
+                                          "lower_bound", "delta", "tau",    "maximize"};
+  const auto is_taken = [&taken](const auto& entry) {
+    return std::find(taken.begin(), taken.end(), entry.first.str()) != taken.end();
+  };
+  const toml::node* const function = table.node("function");
+  const toml::node* const target = table.node("target");
+  const auto kind = function != nullptr && function->is_string()
+                        ? data::kind_called(function->as_string()->get(), std::type_identity<data::FunctionKind>{})
+                        : std::nullopt;
+  const std::vector<std::string> known = kind ? keys_of(*kind) : std::vector<std::string>{};
+  return std::find(known.begin(), known.end(), "sample_weights") == known.end() ||
+         (target != nullptr && target->value_or(std::string_view()) != "labels") ||
+         !std::all_of(table.table().begin(), table.table().end(), is_taken);
+}
+
 void check_outline(const TableReader& top) {
   if (top.table().empty())
     throw InputError({top.file().string(), 0, "the tables [domain], [upper] and [lower]", "an empty file", {}});
@@ -240,14 +260,20 @@ void check_outline(const TableReader& top) {
 
 }  // namespace
 
-data::Problem read_problem(const std::filesystem::path& file, const ReadProgress& progress) {
-  const std::string text = read_regular_file(
-      file, {"a readable problem file", "check the name and the permissions", "give the PROBLEM.toml inside it",
-             kLargestText, "put the data into files of their own"});
-  return parse_problem({text, file.string()}, progress);
+data::Problem read_problem(const std::filesystem::path& file, const ReadProgress& progress,
+                           parallel::Communicator& ranks) {
+  std::string text;
+  parallel::together(ranks, [&] {
+    text = read_regular_file(
+        file, {"a readable problem file", "check the name and the permissions", "give the PROBLEM.toml inside it",
+               kLargestText, "put the data into files of their own"});
+  });
+  require_same_bytes(file.string(), text, ranks);
+  return parse_problem({text, file.string()}, progress, ranks);
 }
 
-data::Problem parse_problem(const TextSource& source, const ReadProgress& progress) {
+data::Problem parse_problem(const TextSource& source, const ReadProgress& progress,
+                            parallel::Communicator& ranks) {
   const std::filesystem::path file = source.name;
   const toml::table document = parse(source);
   const TableReader top(document, "the problem file", file);
@@ -265,12 +291,12 @@ data::Problem parse_problem(const TextSource& source, const ReadProgress& progre
   SetSource domain = read_set(subtable(top, "domain"));
   const std::optional<VectorValue> start = top.vector_if("start");
 
-  DataStore store(progress);
+  DataStore store(progress, ranks);
   const PerLevel<std::vector<TableReader>> tables{term_tables(top, "upper"), term_tables(top, "lower")};
   for (const Level level : kLevels) {
     for (const TableReader& table : tables[level]) {
       if (table.has("data") && table.node("data")->is_string())
-        store.announce(table.path_of(table.node("data")->as_string()->get()));
+        store.announce(table.path_of(table.node("data")->as_string()->get()), needs_all_rows(table));
     }
   }
   DimensionClaims claims;

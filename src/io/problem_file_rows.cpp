@@ -11,6 +11,7 @@
 #include "io/data_columns.hpp"
 #include "io/data_standardize.hpp"
 #include "io/problem_select.hpp"
+#include "io/shared_rows.hpp"
 #include "io/vector_file.hpp"
 
 namespace fcbio::io {
@@ -395,11 +396,15 @@ class RowReader {
 
 }  // namespace
 
-void DataStore::announce(const std::filesystem::path& file) { ++entries_[file.lexically_normal()].uses; }
+void DataStore::announce(const std::filesystem::path& file, bool needs_all_rows) {
+  Entry& entry = entries_[file.lexically_normal()];
+  ++entry.uses;
+  entry.whole = entry.whole || needs_all_rows;
+}
 
 DataFile DataStore::take(const std::filesystem::path& file) {
   Entry& entry = entries_[file.lexically_normal()];
-  if (!entry.data) entry.data = read_table_file(file, progress_);
+  if (!entry.data) entry.data = read_rows_of_rank(file, entry.whole, progress_, ranks_);
   if (--entry.uses > 0) return *entry.data;
   DataFile last = std::move(*entry.data);
   entry.data.reset();

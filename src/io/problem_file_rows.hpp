@@ -11,23 +11,27 @@
 #include "data/problem.hpp"
 #include "io/data_file.hpp"
 #include "io/problem_file_table.hpp"
+#include "parallel/communicator.hpp"
 
 namespace fcbio::io {
 
 /// Data files of one problem, each read once however many tables name it.  announce() every use first; take()
-/// then hands out copies, and the thing itself at the last use.
+/// then hands out copies, and the thing itself at the last use.  On many ranks each has its own rows, unless some use needs
+/// all of them: take() is then a collective call.
 class DataStore {
  public:
-  explicit DataStore(const ReadProgress& progress) : progress_(progress) {}
-  void announce(const std::filesystem::path& file);
+  DataStore(const ReadProgress& progress, parallel::Communicator& ranks) : progress_(progress), ranks_(ranks) {}
+  void announce(const std::filesystem::path& file, bool needs_all_rows);
   DataFile take(const std::filesystem::path& file);
 
  private:
   struct Entry {
     int uses = 0;
+    bool whole = false;
     std::optional<DataFile> data;
   };
   const ReadProgress& progress_;
+  parallel::Communicator& ranks_;
   std::map<std::filesystem::path, Entry> entries_;
 };
 

@@ -73,8 +73,8 @@ std::string ResultDigest::of(const Json& result) const {
   data::Hash hash;
   hash.word(1);  // of this recipe
   for (const auto& [key, value] : result.items()) {
-    if (key == "digest" || key == "seconds")
-      continue;  // the same answer has the same digest, however long it took
+    if (key == "digest" || key == "seconds" || key == "parallel")
+      continue;  // the same answer has the same digest, however long it took and whoever computed it
     hash.text(key);
     add_value(hash, value);
   }

@@ -15,7 +15,7 @@ class ResultDigest {
  public:
   /// The numbers of a file that the result names.
   void add_file(const std::string& name, const Vector& numbers);
-  /// 16 hexadecimal digits over the result but for its field "digest", and over the files.  Order of keys, spaces
+  /// 16 hexadecimal digits over the result but for its fields "digest", "seconds" and "parallel", and over the files.  Order of keys, spaces
   /// and the way a number is written (1, 1.0, 1e0) do not matter.
   std::string of(const nlohmann::json& result) const;
 

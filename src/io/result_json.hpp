@@ -15,6 +15,8 @@
 //   "convexity": {"function": NAME, "level": "upper|lower", "amount": ..., "distance": ..., "first": VEC,
 //                 "second": VEC}     the linearisation at `first` lies above the function at `second`.
 //
+// "parallel", {"ranks": 1, "threads": 1}, tells who computed it.
+//
 // "problem.names", of the variables of a short x, and "problem.maximized", the levels whose values are the
 // negatives of what is maximised, are there only where there are some.
 //
@@ -54,6 +56,7 @@ struct ResultContext {
   bool accuracy_changed = false;           ///< the accuracy is not that of the problem file
   std::vector<std::string> names = {};     ///< of the variables; empty: they have none
   PerLevel<bool> maximized{false, false};  ///< levels whose values are the negatives of what is maximised
+  int ranks = 1, threads = 1;              ///< that computed it; threads of each rank
 };
 
 /// Writes `file` and, before it, the .npy files it names (STEM.x.npy, STEM.reference.npy,

@@ -156,6 +156,7 @@ void write_result(const Result& result, const ResultContext& context, const std:
   if (result.work.certified_after) json["work"]["certified_after"] = *result.work.certified_after;
   json["seconds"] = {{"read", json_number(context.read_seconds)}, {"solve", json_number(result.solve_seconds)}};
   if (result.certified_seconds) json["seconds"]["certified"] = json_number(result.certified_seconds);
+  json["parallel"] = {{"ranks", context.ranks}, {"threads", context.threads}};
   json["problem"] = {{"dimension", result.x.size()}, {"fingerprint", context.fingerprint}};
   if (!context.names.empty() && result.x.size() <= kInlineNumbers) json["problem"]["names"] = context.names;
   for (const Level level : kLevels)

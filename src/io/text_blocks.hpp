@@ -35,6 +35,8 @@ class TextBlocks {
   virtual const std::string& name() const = 0;
   /// How much text there is, where that is known; else 0.
   virtual std::uint64_t size() const = 0;
+  /// Lines of the file before the first block; asked for where a message tells a line.
+  virtual std::int64_t lines_before() const { return 0; }
 };
 
 class MemoryBlocks : public TextBlocks {
@@ -124,7 +126,8 @@ void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
     } catch (const InputError&) {
       order.hand_in(number, [&, number, kept = std::string(text)] {
         Parsed again;
-        lines += parse(TextBlock{kept, number == 0, lines}, again);
+        const std::int64_t before = blocks.lines_before() + lines;
+        lines += parse(TextBlock{kept, before == 0 && number == 0, before}, again);
         take(std::move(again));
       });
     }

@@ -8,6 +8,7 @@
 #include "core/conclusion.hpp"
 #include "core/requirements.hpp"
 #include "fcbio/error.hpp"
+#include "functions/distributed_term.hpp"
 #include "inner/accelerated_engine.hpp"
 #include "inner/interior_point_engine.hpp"
 #include "inner/newton.hpp"
@@ -30,9 +31,20 @@ constexpr std::array kEngines = {kAuto,        kQuasiNewton, kNewton, kAccelerat
                                  kBundleLevel, kRace,        kLevel,  kInteriorPoint, kLowRank,
                                  kSmoothed,    kPrimalDual};
 
+/// Engines that look at single rows, or factorise; all others take values, gradients and products.
+bool needs_all_rows(std::string_view engine) {
+  return engine == kNewton || engine == kLowRank || engine == kInteriorPoint || engine == kSmoothed ||
+         engine == kPrimalDual;
+}
+
 /// Why an engine cannot run on a problem; empty: it can.
 std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (engine == kLevel) return {};
+  if (const Term* term = functions::distributed_part(problem); term != nullptr && needs_all_rows(engine))
+    return fmt::format(
+        "the rows of '{}' lie on many ranks, and it needs them in one place; start the program without mpirun, or "
+        "take one of the engines quasi-newton, accelerated, bundle-level, race and level",
+        term->name());
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
   if (engine == kBundleLevel) return {};
   if (engine == kNewton) return NewtonEngine::misfit(problem);
@@ -69,7 +81,7 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
     return kInteriorPoint;
   // Kinks of losses, on data that are too large for a factorisation.
   if (!is_black_box(problem) && !AcceleratedEngine::misfit(problem).empty() &&
-      WideEngine::misfit(problem).empty() && problem.domain().diameter())
+      engine_misfit(kSmoothed, problem).empty() && WideEngine::misfit(problem).empty())
     return kSmoothed;
   if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
   return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;

@@ -1,6 +1,7 @@
 #include "solver/finite_sums.hpp"
 
 #include "core/conclusion.hpp"
+#include "functions/distributed_term.hpp"
 #include "solver/sandwich.hpp"
 
 namespace fcbio {
@@ -28,6 +29,9 @@ const OptionTable<VarianceReducedOptions>& finite_sum_option_table() {
 
 std::string finite_sum_misfit(const Problem& problem) {
   if (!problem.domain().diameter()) return "the domain has no radius, without which no lower bound can be proved";
+  if (const Term* term = functions::distributed_part(problem))
+    return "the rows of '" + std::string(term->name()) +
+           "' lie on many ranks, and it draws from all of them; start the program without mpirun";
   return VarianceReducedEngine::misfit(problem);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "functions/distributed_term.hpp"
 #include "functions/rounding.hpp"
 #include "linalg/row_products.hpp"
 #include "sets/checks.hpp"
@@ -38,6 +39,8 @@ std::int64_t passes_of(double operations, const LinearMap& map) {
 std::string LeastSquaresBound::misfit(const Problem& problem) {
   const Function::Part* part = only_part(problem.lower());
   if (part == nullptr) return "a lower function of several terms";
+  if (functions::distributed_part(problem) != nullptr)
+    return "rows on many ranks, of which it needs all in one place (start the program without mpirun)";
   if (part->term->name() != "least-squares" || part->term->map() == nullptr)
     return fmt::format("the lower function '{}'", part->term->name());
   const LinearMap& map = *part->term->map();

@@ -26,8 +26,8 @@ struct Child {
   int err = -1;
 };
 
-[[noreturn]] void execute(const std::filesystem::path& directory, const Arguments& arguments, int out, int err) {
-  std::string program = FCBIO_PROGRAM;
+[[noreturn]] void execute(const std::filesystem::path& directory, std::string program, const Arguments& arguments,
+                          int out, int err) {
   std::vector<char*> argv = {program.data()};
   std::vector<std::string> copies = arguments;
   for (std::string& argument : copies) argv.push_back(argument.data());
@@ -39,12 +39,13 @@ struct Child {
   ::_exit(127);
 }
 
-Child start(const std::filesystem::path& directory, const Arguments& arguments, int err_read, int err_write) {
+Child start(const std::filesystem::path& directory, const std::string& program, const Arguments& arguments,
+            int err_read, int err_write) {
   std::array<int, 2> out{};
   if (::pipe2(out.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe");
   const pid_t process = ::fork();
   if (process < 0) throw std::runtime_error("fork");
-  if (process == 0) execute(directory, arguments, out[1], err_write);
+  if (process == 0) execute(directory, program, arguments, out[1], err_write);
   ::close(out[1]);
   ::close(err_write);
   return {process, out[0], err_read};
@@ -95,9 +96,14 @@ CliTest::~CliTest() {
 
 Outcome CliTest::run_until(const Arguments& arguments, const std::function<bool()>& started,
                            int signal_number) const {
+  return run_program(FCBIO_PROGRAM, arguments, started, signal_number);
+}
+
+Outcome CliTest::run_program(const std::string& program, const Arguments& arguments,
+                             const std::function<bool()>& started, int signal_number) const {
   std::array<int, 2> err{};
   if (::pipe2(err.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe");
-  const Child child = start(directory_, arguments, err[0], err[1]);
+  const Child child = start(directory_, program, arguments, err[0], err[1]);
   bool sent = false;
   return collect(child, [&] {
     if (!started || sent || !started()) return;
@@ -111,7 +117,7 @@ Outcome CliTest::run_on_terminal(const Arguments& arguments) const {
   if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0) throw std::runtime_error("pseudo-terminal");
   const int terminal = ::open(::ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (terminal < 0) throw std::runtime_error("pseudo-terminal");
-  return collect(start(directory_, arguments, master, terminal), nullptr);
+  return collect(start(directory_, FCBIO_PROGRAM, arguments, master, terminal), nullptr);
 }
 
 void CliTest::write(const std::string& name, const std::string& contents) const {

@@ -34,7 +34,10 @@ class CliTest : public testing::Test {
   Outcome run(const Arguments& arguments) const { return run_until(arguments, nullptr, 0); }
   /// The same; once started() holds (asked again and again) the signal is sent.
   Outcome run_until(const Arguments& arguments, const std::function<bool()>& started, int signal_number) const;
-  /// The same with stderr a terminal; what is shown there becomes Outcome::err.
+  /// Any other program instead.
+  Outcome run_program(const std::string& program, const Arguments& arguments,
+                      const std::function<bool()>& started = nullptr, int signal_number = 0) const;
+  /// run() with stderr a terminal; what is shown there becomes Outcome::err.
   Outcome run_on_terminal(const Arguments& arguments) const;
 
   const std::filesystem::path& directory() const { return directory_; }

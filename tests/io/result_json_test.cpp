@@ -67,6 +67,7 @@ TEST(ResultJson, FieldForField) {
     "accuracy": {"upper": 1e-6, "lower": 1e-7, "from": "problem"},
     "work": {"iterations": 10, "upper_passes": 20, "lower_passes": 30, "projections": 40, "certified_after": 45},
     "seconds": {"read": 0.25, "solve": 1.5, "certified": 1.25},
+    "parallel": {"ranks": 1, "threads": 1},
     "problem": {"dimension": 2, "fingerprint": "0123456789abcdef"}, "seed": 7,
     "options": {"budget": "theory", "cap": 100, "eta": 0.25, "warm": true, "early": false,
                 "upper_bound_below": "-inf"},

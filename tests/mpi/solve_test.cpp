@@ -1,0 +1,252 @@
+// fcbio under mpirun: the same answers for any number of ranks, one voice, and an end whatever happens.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "mpi/mpirun.hpp"
+
+namespace fcbio::cli_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Solves on 1, 2 and 4 ranks, verifies, and compares the digests: bits of everything but seconds and ranks.
+class SameBits : public MpiTest {
+ protected:
+  void expect_same_bits(const std::string& problem, const Arguments& more = {}) const {
+    nlohmann::json first;
+    for (const int ranks : {1, 2, 4}) {
+      SCOPED_TRACE(std::to_string(ranks) + " ranks");
+      const std::string result = "on-" + std::to_string(ranks) + "/result.json";
+      std::filesystem::create_directories(path(result).parent_path());
+      const Outcome outcome = run_ranks(ranks, Arguments{"solve", problem, "-o", result} + more);
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+      const nlohmann::json json = read_json(result);
+      EXPECT_EQ(json["parallel"], (nlohmann::json{{"ranks", ranks}, {"threads", 1}}));
+      EXPECT_EQ(json["status"], "certified");
+      if (first.is_null()) first = json;
+      EXPECT_EQ(json["work"], first["work"]);
+      EXPECT_EQ(json["digest"], first["digest"]);
+      expect_verified(problem, result);
+    }
+    // The mathematics has the same name as for the program by itself.
+    EXPECT_EQ(run(Arguments{"solve", problem, "-o", "alone.json", "--quiet"} + more).exit_code, 0);
+    const nlohmann::json alone = read_json("alone.json");
+    EXPECT_EQ(alone["problem"], first["problem"]);
+    EXPECT_EQ(alone["parallel"], (nlohmann::json{{"ranks", 1}, {"threads", 1}}));
+  }
+};
+
+TEST_F(SameBits, DenseRows) { expect_same_bits(generate("min-norm", "p")); }
+TEST_F(SameBits, SparseRows) { expect_same_bits(generate("logistic-pair", "p")); }
+TEST_F(SameBits, OnAnL1Ball) { expect_same_bits(generate("fair-logistic", "p")); }
+TEST_F(SameBits, Nonsmooth) { expect_same_bits(generate("hinge-l1", "p")); }
+TEST_F(SameBits, Composite) {
+  expect_same_bits(generate("elastic-net", "p"), {"--eps-f", "1e-2", "--eps-g", "1e-4", "--refine", "0"});
+}
+TEST_F(SameBits, LogSumExpAndRowsOnOneRank) {  // no sum over rows: all ranks have them all
+  write("a.csv", "1,0,0.5\n0,1,-1\n-1,-1,2\n0.5,0.5,0\n");
+  write("p.toml",
+        "[domain]\nset = \"ball\"\nradius = 2\n[upper]\nfunction = \"squared-norm\"\n"
+        "[lower]\nfunction = \"log-sum-exp\"\ndata = \"a.csv\"\n");
+  expect_same_bits("p.toml");
+}
+
+class Mpirun : public MpiTest {
+ protected:
+  /// Least squares on sparse rows; large enough to be stopped in the middle with an accuracy that is out of reach.
+  void write_rows(const std::string& name, int rows, int cols) const {
+    std::mt19937 random(7);
+    std::ostringstream text;
+    for (int i = 0; i < rows; ++i) {
+      text << (random() % 2 == 0 ? 1 : -1);
+      for (int j = 1 + static_cast<int>(random() % 7U); j <= cols; j += 1 + static_cast<int>(random() % 7U))
+        text << ' ' << j << ':' << static_cast<int>(random() % 200U) - 100;
+      text << '\n';
+    }
+    write(name, text.str());
+  }
+  void write_problem(const std::string& name, const std::string& data, const std::string& more = {}) const {
+    write(name,
+          "[domain]\nset = \"ball\"\nradius = 10\n[upper]\nfunction = \"squared-norm\"\n"
+          "[lower]\nfunction = \"logistic\"\naverage = true\ndata = \"" +
+              data + "\"\n" + more);
+  }
+  void write_endless_problem() const {
+    write_rows("rows.svm", 3000, 300);
+    write_problem("endless.toml", "rows.svm", "[accuracy]\nupper = 1e-300\nlower = 1e-300\n");
+  }
+  static Arguments endless() {
+    return {FCBIO_PROGRAM, "solve",    "endless.toml", "-o",           "result.json", "--trace",
+            "trace.jsonl", "--engine", "level",        "--time-limit", "60"};
+  }
+  /// The temporary file of the trace is there, and the handler of rank 1 stands.
+  bool solve_has_begun() const {
+    const std::vector<std::string> all = files();
+    if (std::none_of(all.begin(), all.end(),
+                     [](const std::string& name) { return name.find("trace") != std::string::npos; }))
+      return false;
+    std::ifstream status("/proc/" + std::to_string(process_of_rank(1)) + "/status");
+    for (std::string word; status >> word;)
+      if (word == "SigCgt:" && status >> word) return (std::stoull(word, nullptr, 16) >> (SIGINT - 1) & 1U) != 0;
+    return false;
+  }
+  pid_t process_of_rank(int rank) const {
+    int process = 0;
+    std::istringstream(read("pid." + std::to_string(rank))) >> process;
+    return process;
+  }
+};
+
+TEST_F(Mpirun, TextAndBinaryDataGiveTheSameBits) {
+  write_rows("rows.svm", 500, 40);
+  EXPECT_EQ(run({"convert", "rows.svm", "rows.fcb", "--quiet"}).exit_code, 0);
+  write_problem("text.toml", "rows.svm");
+  write_problem("binary.toml", "rows.fcb");
+  std::string digest;
+  for (const auto& [problem, ranks] : {std::pair("text.toml", 1), std::pair("text.toml", 3),
+                                       std::pair("binary.toml", 1), std::pair("binary.toml", 3)}) {
+    EXPECT_EQ(run_ranks(ranks, {"solve", problem, "-o", "r.json", "--quiet"}).exit_code, 0);
+    expect_verified(problem, "r.json");
+    const std::string found = read_json("r.json")["digest"];
+    if (digest.empty()) digest = found;
+    EXPECT_EQ(found, digest) << problem << " on " << ranks;
+  }
+}
+
+TEST_F(Mpirun, MoreRanksThanRows) {
+  write("rows.svm", "1 1:1 2:2\n-1 2:1 3:1\n1 1:0.5\n");
+  write_problem("p.toml", "rows.svm");
+  for (const int ranks : {2, 5}) {
+    EXPECT_EQ(run_ranks(ranks, {"solve", "p.toml", "-o", "r.json"}).exit_code, 0);
+    expect_verified("p.toml", "r.json");
+  }
+}
+
+TEST_F(Mpirun, OneVoice) {
+  const std::string problem = generate("min-norm", "p");
+  const auto count = [](const std::string& text, const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_EQ(count(run_ranks(3, {"--version"}).out, "fcbio"), 1U);
+  const Outcome solved = run_ranks(
+      3, {"solve", problem, "-o", "r.json", "--trace", "t.jsonl", "--solution", "x.csv", "--report", "r.html"});
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  EXPECT_EQ(count(solved.out, "status "), 1U) << solved.out;
+  EXPECT_EQ(count(read("t.jsonl"), "\"iteration\":1,"), 1U);
+  const Outcome verified = run_ranks(3, {"verify", problem, "r.json"});
+  EXPECT_EQ(verified.exit_code, 0);
+  EXPECT_EQ(count(verified.out, "verified: all"), 1U) << verified.out;
+  const Outcome compared = run_ranks(
+      2, {"compare", problem, "--methods", "fcbio,agm-bio", "--max-iterations", "50", "-o", "compare.json"});
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  EXPECT_EQ(count(compared.out, "wrote compare.json"), 1U) << compared.out;
+}
+
+TEST_F(Mpirun, RefusesForAllRanksWithOneMessage) {
+  const std::string problem = generate("min-norm", "p");
+  const std::vector<std::string> before = files();
+  expect_refused_by_all(run_ranks(3, {"solve", "nothing.toml", "-o", "r.json"}), {"nothing.toml", "readable"});
+  expect_refused_by_all(run_ranks(2, {"solve", problem, "--nonsense"}), {"--nonsense"});
+  expect_refused_by_all(run_ranks(2, {"solve", problem, "--engine", "newton", "-o", "r.json"}),
+                        {"newton", "on many ranks", "without mpirun", "quasi-newton"});
+  expect_refused_by_all(run_ranks(2, {"solve", problem, "--method", "fcbio-vr"}), {"on many ranks"});
+  expect_refused_by_all(run_ranks(2, {"verify", problem, "nothing.json"}), {"nothing.json"});
+  expect_refused_by_all(run_ranks(2, {"solve", problem, "-o", "no/such/r.json"}), {"no/such"});
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(Mpirun, AMistakeInThePartOfOneRank) {
+  write_rows("rows.svm", 300, 20);
+  write("rows.svm", read("rows.svm") + "1 2:1 x:3\n");
+  write_problem("p.toml", "rows.svm");
+  const std::vector<std::string> before = files();
+  expect_refused_by_all(run_ranks(3, {"solve", "p.toml", "-o", "r.json"}),
+                        {"rank 2 of 3: ", "rows.svm:301: ", "x:3"});
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(Mpirun, RanksThatSeeDifferentFiles) {
+  const std::string problem = generate("logistic-pair", "here/p");
+  std::filesystem::copy(path("here"), path("there"), std::filesystem::copy_options::recursive);
+  write_rows("here/rows.svm", 200, 10);
+  write_problem("here/rows.toml", "rows.svm");
+  const std::string rank_1_there = script("there.sh", "[ \"$RANK\" = 1 ] && cd there || cd here");
+  const auto solve = [&](const std::string& file) {
+    return run_ranks_of(3, rank_1_there, {FCBIO_PROGRAM, "solve", file, "-o", path("r.json").string()});
+  };
+  expect_refused_by_all(solve("rows.toml"), {"rank 1 of 3: ", "rows.toml"});
+  std::filesystem::copy(path("here/rows.toml"), path("there/rows.toml"));
+  expect_refused_by_all(solve("rows.toml"), {"rank 1 of 3: ", "rows.svm"});
+  write("there/rows.svm", read("here/rows.svm") + "1 1:2\n");
+  expect_refused_by_all(solve("rows.toml"), {"rows.svm", "the same file on all ranks", "on rank 1"});
+  std::string other = read("here/rows.svm");
+  other[other.size() - 2] = other[other.size() - 2] == '1' ? '2' : '1';
+  write("there/rows.svm", other);
+  expect_refused_by_all(solve("rows.toml"), {"rows.svm", "the same file on all ranks", "on rank 1"});
+  write("there/p/PROBLEM.toml", read("there/p/PROBLEM.toml") + "\n");
+  expect_refused_by_all(solve("p/PROBLEM.toml"), {"PROBLEM.toml", "the same file on all ranks"});
+  EXPECT_FALSE(exists("r.json"));
+}
+
+TEST_F(Mpirun, TimeLimit) {
+  write_endless_problem();
+  const Outcome outcome =
+      run_ranks(2, {"solve", "endless.toml", "-o", "result.json", "--engine", "level", "--time-limit", "0.3"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  EXPECT_EQ(read_json("result.json")["status"], "time_limit");
+  expect_verified("endless.toml", "result.json");
+}
+
+TEST_F(Mpirun, AnInterruptOfOneRankStopsAll) {
+  write_endless_problem();
+  const std::string noting = script("noting.sh", "echo $$ > pid.$RANK");
+  bool sent = false;
+  const auto begun = [&] {  // signals rank 1 once the trace is there; mpirun itself gets no signal
+    if (!sent && exists("pid.1") && solve_has_begun()) {
+      sent = true;
+      ::kill(process_of_rank(1), SIGINT);
+    }
+    return false;
+  };
+  const Outcome outcome = run_ranks_of(3, noting, endless(), begun);
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.out << outcome.err;
+  EXPECT_EQ(read_json("result.json")["status"], "interrupted");
+  expect_verified("endless.toml", "result.json");
+}
+
+TEST_F(Mpirun, AKilledRankEndsTheJob) {
+  write_endless_problem();
+  const std::string noting = script("noting.sh", "echo $$ > pid.$RANK");
+  std::optional<std::chrono::steady_clock::time_point> killed;
+  const auto begun = [&] {
+    if (!killed && exists("pid.1") && solve_has_begun()) {
+      ::kill(process_of_rank(1), SIGKILL);
+      killed = std::chrono::steady_clock::now();
+    }
+    return false;
+  };
+  const Outcome outcome = run_ranks_of(3, noting, endless(), begun);
+  ASSERT_TRUE(killed.has_value());
+  EXPECT_LT(std::chrono::steady_clock::now() - *killed, std::chrono::seconds(10));
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_FALSE(exists("result.json"));
+}
+
+TEST_F(Mpirun, WithoutTheModuleTheProgramRunsAlone) {
+  std::filesystem::create_directory(path("bin"));
+  std::filesystem::copy_file(FCBIO_PROGRAM, path("bin/fcbio"));
+  const std::string program = path("bin/fcbio").string();
+  EXPECT_EQ(run_program(program, {"--version"}).exit_code, 0);
+  expect_refused_by_all(run_ranks_of(2, program, {"--version"}), {"libfcbio_mpi.so", "scripts/setup --mpi"});
+}
+
+}  // namespace
+}  // namespace fcbio::cli_test
