@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/checkpoints.hpp"
+
 namespace fcbio {
 
 Monitor::Monitor(Limits limits, const std::atomic<bool>* interrupt) : limits_(limits), interrupt_(interrupt) {
@@ -33,18 +35,36 @@ double Monitor::seconds() const { return seconds_at(Clock::now()); }
 
 bool Monitor::may_iterate(std::int64_t passes) {
   if (!may_spend(passes)) return false;
-  if (work_.iterations >= limits_.iterations) stop(Status::iteration_limit);
+  if (!is_resuming() && work_.iterations >= limits_.iterations) stop(Status::iteration_limit);
   return !stopped();
+}
+
+bool Monitor::is_resuming() const { return checkpoints_ != nullptr && checkpoints_->is_resuming(); }
+
+void Monitor::archive(Archive& archive) {
+  double spent = seconds();
+  archive(work_, spent);
+  if (!archive.is_reading()) return;
+  before_ += spent - seconds();
+}
+
+void Monitor::safe_point() {
+  if (checkpoints_ == nullptr || stopped()) return;
+  const Clock::time_point called = Clock::now();
+  const bool is_last = interrupted() || is_late() || work_.iterations >= limits_.iterations;
+  checkpoints_->reached(*this, is_last);
+  paused_ += Clock::now() - called;
 }
 
 bool Monitor::may_spend(std::int64_t passes) {
   if (stopped()) return false;
+  if (is_resuming()) return true;
   if (interrupted()) {
     stop(Status::interrupted);
   } else if (passes > limits_.passes - reserved_passes_ - work_.passes() ||
              work_.projections >= limits_.projections) {
     stop(Status::work_limit);
-  } else if (limits_.seconds < kInfinity && seconds() >= limits_.seconds) {
+  } else if (is_late()) {
     stop(Status::time_limit);
   }
   return !stopped();
@@ -74,6 +94,7 @@ void Monitor::stop(Status status, std::string reason) {
 bool Monitor::is_over(double operations, std::int64_t projections) {
   work_.projections += projections;
   since_look_ += operations;
+  if (is_resuming()) return false;
   const bool look = since_look_ >= kBetweenLooks;
   if (look) since_look_ = 0.0;
   if (proving_) {
@@ -86,7 +107,7 @@ bool Monitor::is_over(double operations, std::int64_t projections) {
     stop(Status::interrupted);
   } else if (work_.projections > limits_.projections) {
     stop(Status::work_limit);
-  } else if (look && limits_.seconds < kInfinity && seconds() >= limits_.seconds) {
+  } else if (look && is_late()) {
     stop(Status::time_limit);
   } else {
     return false;
@@ -103,10 +124,10 @@ std::int64_t limited(std::int64_t done, double more, std::int64_t limit) {
 
 }  // namespace
 
-Monitor::Allowance::Allowance(Monitor& monitor, double passes, double iterations)
+Monitor::Allowance::Allowance(Monitor& monitor, const Work& done, double passes, double iterations)
     : monitor_(monitor), passes_(monitor.limits_.passes), iterations_(monitor.limits_.iterations) {
-  monitor.limits_.passes = limited(monitor.work_.passes(), passes, passes_);
-  monitor.limits_.iterations = limited(monitor.work_.iterations, iterations, iterations_);
+  monitor.limits_.passes = limited(done.passes(), passes, passes_);
+  monitor.limits_.iterations = limited(done.iterations, iterations, iterations_);
 }
 
 Monitor::Allowance::~Allowance() {

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "core/requirements.hpp"
 #include "fcbio/error.hpp"
@@ -115,14 +116,16 @@ BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& opt
 Result refined(Driver& driver, Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, double factor) {
   const Ending ending{.can_prove = true};
   CertifiedAnswer answer(oracle, ledger, accuracy);
-  if (!answer.is_certified()) return conclude(oracle, ledger, accuracy, ending);
   Monitor& monitor = oracle.monitor();
-  const auto share = [factor](std::int64_t done) { return done > 0 ? factor * static_cast<double>(done) : 0.0; };
-  const double passes = share(monitor.work().passes()), iterations = share(monitor.work().iterations);
+  Work done = monitor.work();
+  const Frame frame(monitor, [&](Archive& archive) { archive(answer, done); });
+  if (!answer.is_certified()) return conclude(oracle, ledger, accuracy, ending);
+  const auto share = [factor](std::int64_t of) { return of > 0 ? factor * static_cast<double>(of) : 0.0; };
+  const double passes = share(done.passes()), iterations = share(done.iterations);
   const SparseAnswer sparse(oracle.problem());
   const double for_zeros = sparse.applies() ? static_cast<double>(sparse.cost()) : 0.0;
   {
-    const Monitor::Allowance allowance(monitor, std::max(0.0, passes - for_zeros), iterations);
+    const Monitor::Allowance allowance(monitor, done, std::max(0.0, passes - for_zeros), iterations);
     driver.approach(answer);
   }
   {
@@ -149,11 +152,20 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   if (name == kBundleLevel || name == kRace)
     bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
 
+  enum class Completed { nobody, by_sandwich, by_bundle } by = Completed::nobody;
+  const Frame frame(monitor, [&](Archive& archive) {
+    archive(oracle, ledger, by);
+    if (engine) archive(*engine, *sandwich);
+    if (bundle) archive(*bundle);
+  });
   Driver* completed = nullptr;
-  if (sandwich && bundle)
+  if (by != Completed::nobody)
+    completed = by == Completed::by_sandwich ? sandwich.get() : bundle.get();
+  else if (sandwich && bundle)
     completed = race(*sandwich, *bundle, monitor);
   else if (Driver& only = sandwich ? *sandwich : *bundle; only.run())
     completed = &only;
+  if (completed != nullptr) by = completed == sandwich.get() ? Completed::by_sandwich : Completed::by_bundle;
   Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
                       ? refined(*completed, oracle, ledger, accuracy, options.refine)
                       : conclude(oracle, ledger, accuracy, {.can_prove = true});
