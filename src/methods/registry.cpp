@@ -103,12 +103,16 @@ MethodInfo certified_method() {
   info.check_options = [](const OptionValues& values) {
     certified_option_table().parse(CertifiedOptions{}, values);
   };
+  info.options_as_used = [](const SolveOptions& given) {
+    return certified_option_table().record(certified_option_table().parse(given.certified, given.values));
+  };
   info.run = [](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
-    const CertifiedOptions options = certified_option_table().parse(given.certified, given.values);
+    CertifiedOptions options = certified_option_table().parse(given.certified, given.values);
     certified_option_table().check(options);
-    const auto run = is_relative(given.accuracy)   ? run_relative
-                     : given.accuracy.absolute ? run_absolute
-                                               : run_certified;
+    options.start = given.start.get();
+    const auto run = is_relative(given.accuracy) ? run_relative
+                     : given.accuracy.absolute   ? run_absolute
+                                                 : run_certified;
     Result result = run_where_solutions_are(problem, given.accuracy.tight, monitor, [&](const Problem& bounded) {
       return run(bounded, given.accuracy, options, monitor);
     });
@@ -130,6 +134,9 @@ MethodInfo finite_sum_method() {
   info.options = table.describe(VarianceReducedOptions{});
   info.misfit = finite_sum_misfit;
   info.check_options = [&table](const OptionValues& values) { table.parse(VarianceReducedOptions{}, values); };
+  info.options_as_used = [&table](const SolveOptions& given) {
+    return table.record(table.parse(VarianceReducedOptions{}, given.values));
+  };
   info.run = [&table](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
     const VarianceReducedOptions options = table.parse(VarianceReducedOptions{}, given.values);
     Result result = run_finite_sum(problem, given.accuracy, options, monitor);
@@ -197,7 +204,7 @@ const MethodInfo& find_method(std::string_view name) {
                                     fmt::join(known, ", ")));
 }
 
-Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor) {
+Result solve(const Problem& given_problem, const SolveOptions& options, Monitor& monitor) {
   const MethodInfo& method = find_method(options.method);
   check_accuracy("upper", options.accuracy.upper, options.accuracy.upper_relative);
   check_accuracy("lower", options.accuracy.lower, options.accuracy.lower_relative);
@@ -217,8 +224,17 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
         "relative accuracies are offered by the method '{}' only, found method '{}'; give accuracy.upper and "
         "accuracy.lower in their place, or change the method",
         kDefaultMethod, method.name));
+  if (monitor.checkpoints() != nullptr && !method.options_as_used)
+    throw InvalidArgument(fmt::format(
+        "method '{}' keeps no checkpoints, the methods '{}' and 'fcbio-vr' do; leave checkpoints out or "
+        "change the method",
+        method.name, kDefaultMethod));
   std::optional<ThreadScope> threads;
   if (options.threads != 0) threads.emplace(options.threads);
+  std::optional<Problem> moved;
+  if (options.start)
+    moved.emplace(given_problem.upper(), given_problem.lower(), given_problem.domain_pointer(), options.start->x);
+  const Problem& problem = moved ? *moved : given_problem;
   monitor.start();
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));

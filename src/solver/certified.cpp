@@ -16,6 +16,7 @@
 #include "inner/switching_engine.hpp"
 #include "inner/wide_engine.hpp"
 #include "solver/bundle_level.hpp"
+#include "solver/earlier_answer.hpp"
 #include "solver/functionally_constrained.hpp"
 #include "solver/sandwich.hpp"
 #include "solver/sparse_answer.hpp"
@@ -151,6 +152,8 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   }
   if (name == kBundleLevel || name == kRace)
     bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
+
+  if (options.start != nullptr && !monitor.is_resuming()) take_answer(oracle, ledger, *options.start);
 
   enum class Completed { nobody, by_sandwich, by_bundle } by = Completed::nobody;
   const Frame frame(monitor, [&](Archive& archive) {
