@@ -101,14 +101,10 @@ std::shared_ptr<const EarlierAnswer> CheckpointFlags::start(const std::string& f
 
 void CheckpointFlags::begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor) {
   if (file_.empty() && resumed_.empty()) return;
-  if (!find_method(options.method).options_as_used)
-    throw InvalidArgument(fmt::format(
-        "{}: the method '{}' keeps no checkpoints, 'fcbio' (with every engine) and 'fcbio-vr' do; leave the flag out or "
-        "change the method",
-        file_.empty() ? "--resume" : "--checkpoint", options.method));
+  checkpoints_.emplace(file_.empty() ? kInfinity : seconds(), [this](std::string_view state) { store(state); });
+  monitor.keep(*checkpoints_);
+  if (!find_method(options.method).options_as_used) return;  // solve() refuses
   identity_ = identity_of(fingerprint, options, start_digest_);
-  const double every = file_.empty() ? kInfinity : seconds();
-  checkpoints_.emplace(every, [this](std::string_view state) { store(state); });
   if (!resumed_.empty()) {
     std::string state = io::read_checkpoint(resumed_, identity_);
     try {
@@ -117,7 +113,6 @@ void CheckpointFlags::begin(const std::string& fingerprint, const SolveOptions& 
       throw InputError({resumed_, 0, "the state of a solve", error.what(), "leave --resume out to begin again"});
     }
   }
-  monitor.keep(*checkpoints_);
 }
 
 void CheckpointFlags::store(std::string_view state) {

@@ -246,7 +246,7 @@ int Solve::run() {
   Monitor monitor(options.limits, interrupt.flag());
   monitor.charge_before(building.seconds());
   checkpoint_flags_.begin(fingerprint, options, monitor);
-  ProgressLine line;
+  ProgressLine line(options.accuracy);
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
   if (!trace_.empty()) monitor.add_observer(trace.emplace(trace_, 0, &problem));

@@ -55,19 +55,24 @@ void TraceWriter::write_line() {
                             {"lower_gap", json_number(latest_.lower_gap)}};
   buffer_ += line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
   pending_ = false;
-  if (buffer_.size() >= kBufferBytes || std::chrono::steady_clock::now() - appeared_ >= delay_) show();
+  if (buffer_.size() >= kBufferBytes) flush();
+  if (std::chrono::steady_clock::now() - appeared_ >= delay_) show();
+}
+
+void TraceWriter::flush() {
+  file_.write(buffer_);
+  buffer_.clear();
 }
 
 void TraceWriter::show() {
-  file_.write(buffer_);
-  buffer_.clear();
+  flush();
   file_.publish();
   appeared_ = std::chrono::steady_clock::now();
 }
 
 void TraceWriter::finish() {
   if (pending_) write_line();
-  file_.write(buffer_);
+  flush();
   file_.commit();
 }
 

@@ -36,6 +36,7 @@ class TraceWriter : public Observer {
 
  private:
   void write_line();
+  void flush();
   void show();
   AtomicFile file_;
   std::int64_t every_;

@@ -35,6 +35,9 @@ MethodInfo published_method(const OptionTable<FcbioOptions>& table, InnerKind ki
   info.zero_respecting = true;
   info.options = table.describe(FcbioOptions{});
   info.check_options = [&table](const OptionValues& values) { table.parse(FcbioOptions{}, values); };
+  info.options_as_used = [&table](const SolveOptions& given) {
+    return table.record(table.parse(given.published, given.values));
+  };
   info.run = [&table, kind](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
     const FcbioOptions options = table.parse(given.published, given.values);
     table.check(options);
@@ -167,6 +170,15 @@ void check_holder(const HolderBound& holder) {
   check_positive("holder.gradient_bound", holder.gradient_bound);
 }
 
+[[noreturn]] void refuse_checkpoints(const MethodInfo& method) {
+  std::vector<std::string> others;
+  for (const MethodInfo& other : methods())
+    if (other.options_as_used) others.push_back(other.name);
+  throw InvalidArgument(fmt::format(
+      "method '{}' keeps no checkpoints; leave --checkpoint and --resume out, or take one of the methods that do: {}",
+      method.name, fmt::join(others, ", ")));
+}
+
 /// While it lives, observers see points of the whole problem.
 class RestoredPoints {
  public:
@@ -224,11 +236,7 @@ Result solve(const Problem& given_problem, const SolveOptions& options, Monitor&
         "relative accuracies are offered by the method '{}' only, found method '{}'; give accuracy.upper and "
         "accuracy.lower in their place, or change the method",
         kDefaultMethod, method.name));
-  if (monitor.checkpoints() != nullptr && !method.options_as_used)
-    throw InvalidArgument(fmt::format(
-        "method '{}' keeps no checkpoints, the methods '{}' and 'fcbio-vr' do; leave checkpoints out or "
-        "change the method",
-        method.name, kDefaultMethod));
+  if (monitor.checkpoints() != nullptr && !method.options_as_used) refuse_checkpoints(method);
   std::optional<ThreadScope> threads;
   if (options.threads != 0) threads.emplace(options.threads);
   std::optional<Problem> moved;

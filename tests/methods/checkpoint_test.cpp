@@ -1,5 +1,5 @@
 // A solve that goes on from a checkpoint has the bits of one that was never interrupted: every engine of the default
-// method, every driver and wrapper, stopped at every iteration or at random ones.
+// method, the other methods that keep checkpoints, every driver and wrapper, stopped at every iteration or at random ones.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -136,6 +136,17 @@ std::vector<Case> cases() {
   all.push_back({"bundle-level", kinked_problem(), with("bundle-level", {1e-3, 1e-3}, "5")});
   all.push_back({"bundle-level_ball", logistic_problem(sphere), with("bundle-level", {1e-3, 1e-3}, "5")});
   all.push_back({"race", logistic_problem(sides), with_engine("race", 1e-4)});
+  for (const char* budget : {"cap", "theory"}) {
+    SolveOptions smooth{.method = "fcbio-sm", .accuracy = {1e-2, 1e-2}}, lipschitz = smooth;
+    lipschitz.method = "fcbio-lip";
+    for (SolveOptions* options : {&smooth, &lipschitz}) options->values = {{"budget", budget}, {"cap", "60"}};
+    all.push_back({std::string("published_smooth_") + budget, logistic_problem(sphere), smooth});
+    if (std::string(budget) == "cap") all.push_back({"published_lipschitz", kinked_problem(), lipschitz});
+  }
+  all.push_back({"level_smooth", logistic_problem(sphere), with_engine("level", 1e-2)});
+  all.push_back({"level_kinks", test::toy_polygon().problem, with_engine("level", 5e-2)});
+  all.push_back({"variance-reduced", logistic_problem(sphere),
+                 SolveOptions{.method = "fcbio-vr", .accuracy = {1e-3, 1e-3}}});
   all.push_back({"relative", logistic_problem(sphere),
                  with("auto", {.upper = 0.0, .lower = 0.0, .upper_relative = 1e-5, .lower_relative = 1e-5})});
   all.push_back({"absolute",
