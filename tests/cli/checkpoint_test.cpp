@@ -246,6 +246,12 @@ TEST_F(Checkpoint, ATraceCanBeFollowed) {
   EXPECT_EQ(read("t.jsonl").substr(0, seen.size()), seen);
 }
 
+TEST_F(Checkpoint, ALineOnATerminalTellsSpeedAndMemory) {
+  const Outcome shown = run_on_terminal(endless({"--max-passes", "4000000"}));
+  EXPECT_EQ(shown.exit_code, 3);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr(" passes at "), HasSubstr("/s "), HasSubstr(" MB ")));
+}
+
 TEST_F(Checkpoint, HelpTellsHowToGoOn) {
   const Outcome help = run({"solve", "--help"});
   EXPECT_THAT(help.out, AllOf(HasSubstr("--checkpoint-every"), HasSubstr("--resume run.fck"),

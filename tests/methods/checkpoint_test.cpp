@@ -213,6 +213,20 @@ TEST_P(EveryEngine, StoppedByALimitItGoesOn) {
   }
 }
 
+// A limit of passes stops within a step, where there is no safe point: the last snapshot in memory is of one before.
+TEST_P(EveryEngine, StoppedWithinAStepItGoesOnFromBefore) {
+  const Outcome whole = run(GetParam());
+  for (const std::int64_t share : {1, 3}) {
+    std::string state;
+    Checkpoints checkpoints(kInfinity, [&](std::string_view last) { state = last; });
+    Monitor monitor(Limits{.passes = whole.result.work.passes() * share / 4});
+    monitor.keep(checkpoints);
+    solve(GetParam().problem, GetParam().options, monitor);
+    EXPECT_TRUE(state.empty());
+    if (checkpoints.store_last()) expect_same(run(GetParam(), state), whole);
+  }
+}
+
 TEST_P(EveryEngine, IsResumedAgainAndAgain) {
   const Outcome whole = run(GetParam());
   std::string state;
