@@ -131,7 +131,7 @@ class Regrets {
       if (!own.certified || other.passes < least_passes) least_passes = other.passes;
     }
     if (own.certified && best.seconds >= own.seconds) best = own;
-    if (best.name == own.name) best.name = "-";
+    const std::string best_name = best.name == own.name ? "-" : best.name;
     const std::string label = accuracy.upper == accuracy.lower
                                   ? fmt::format("{:g}", accuracy.upper)
                                   : fmt::format("{:g},{:g}", accuracy.upper, accuracy.lower);
@@ -160,7 +160,7 @@ class Regrets {
     }
     fmt::print("{:<10} {:<42} {:>8} {:<28} {:>9} {:>10.3f} {:<15} {:>9} {:>10.3f} {:>7} {:>7}\n", problem.group,
                problem.name, label, own.certified ? own.name : own.name + " (no)", own.passes, 1e3 * own.seconds,
-               best.certified ? best.name : "none", best.passes, 1e3 * best.seconds, in_passes, in_time);
+               best.certified ? best_name : "none", best.passes, 1e3 * best.seconds, in_passes, in_time);
     std::fflush(stdout);
   }
 

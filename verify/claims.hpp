@@ -36,7 +36,7 @@ struct ClaimedErrorBound {
 
 /// What is to prove that a solution x has |x| <= radius, or |x - start| <= radius in a whole space.
 struct ClaimedRegion {
-  std::string by;  ///< "squared-norm", "least-squares" or "nearest"
+  std::string by;  ///< "squared-norm", "l1-norm", "linear", "least-squares" or "nearest"
   double radius = 0.0;
   double beta = 0.0;          ///< at most the weight times the square of the smallest singular value
   std::vector<double> point;  ///< of Z

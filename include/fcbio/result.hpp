@@ -76,7 +76,7 @@ struct BoundWitness {
 /// What proves that a solution lies in a ball where neither the set nor the caller says so (docs/certificates.md,
 /// section 4): |x| <= radius, in a whole space |x - start| <= radius.
 struct RegionWitness {
-  std::string by;  ///< "squared-norm", "least-squares" or "nearest"
+  std::string by;  ///< "squared-norm", "l1-norm", "linear", "least-squares" or "nearest"
   double radius = 0.0;
   double beta = 0.0;  ///< of least squares: at most the weight times the square of the smallest singular value
   Vector point;       ///< a point of Z, whose g counts

@@ -82,10 +82,11 @@ Result run_where_solutions_are(const Problem& problem, bool tight, Monitor& moni
   if (!region) {
     if (std::holds_alternative<BoxShape>(problem.domain().shape()) && !monitor.stopped())
       throw InvalidArgument(fmt::format(
-          "the domain '{0}' has open sides, and nothing in g says where its minimisers end (a squared norm would, or "
-          "least squares of full column rank); give the {0} a `radius` that the norm of some solution does not "
+          "the domain '{0}' has open sides, and nothing in g says where its minimisers end (a norm would, or least "
+          "squares of full column rank); give the {0} a `radius` that the norm of some solution does not "
           "exceed, or close its sides",
           problem.domain().name()));
+    if (const std::string why = certified_misfit(problem); !why.empty()) throw InvalidArgument(why);
     return run(problem);
   }
   Result result = run(within_region(problem, *region));
@@ -102,7 +103,9 @@ MethodInfo certified_method() {
   info.guarantee = "(eps_f, eps_g)-weak with a proof that `fcbio verify` can check";
   info.offers_tight = true;
   info.options = certified_option_table().describe(CertifiedOptions{});
-  info.misfit = certified_misfit;
+  info.misfit = [](const Problem& problem) {
+    return has_enclosing_lower_level(problem) ? std::string() : certified_misfit(problem);
+  };
   info.check_options = [](const OptionValues& values) {
     certified_option_table().parse(CertifiedOptions{}, values);
   };

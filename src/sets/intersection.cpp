@@ -15,16 +15,22 @@
 // the end.
 //
 // The same split with d = 0 and a positive bound proves that the members have no common point.
+//
+// Members that are halfspaces, equations, rows and sides alone (and balls that cut nothing off) are one polyhedron.  There
+// an interior-point method finds the projections that Dykstra's algorithm does not settle in a few cycles, and names
+// the rows that conflict.
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
+#include "interior/polyhedron.hpp"
 #include "sets/checks.hpp"
 #include "sets/dykstra.hpp"
 #include "sets/membership.hpp"
 #include "sets/polyhedral_form.hpp"
+#include "sets/scratch_watch.hpp"
 
 namespace fcbio {
 namespace {
@@ -32,6 +38,7 @@ namespace {
 // Operations for the first point of an intersection, about a tenth of a second.  Where none is found by then,
 // emptiness is left to the solve.
 constexpr double kAnchorBudget = 2e8;
+constexpr int kFewCycles = 2'000;  // of Dykstra's algorithm, where there is another way
 constexpr int kProjectionCycles = 100'000;
 constexpr int kPolishCycles = 1'000;
 constexpr int kBoundSteps = 100;          // proximal steps
@@ -48,9 +55,9 @@ class Intersection final : public ConvexSet {
   explicit Intersection(const std::vector<ConvexSetPtr>& members) : members_(flattened(members)) {
     bound_members();
     measure_members();
-    find_anchor();
     if (sets::Conditions conditions; describe(conditions, 0))
       form_ = sets::polyhedral_form(conditions, dimension());
+    find_anchor();
   }
 
   SetShape shape() const override {
@@ -76,6 +83,15 @@ class Intersection final : public ConvexSet {
   void project(VectorOut x, Scratch& scratch) const override {
     sets::Dykstra dykstra(members_, dimension(), scratch);
     dykstra.aim(x, 0.0);
+    if (form_ && !dykstra.run(0.0, kFewCycles).converged && !dykstra.gave_up()) {
+      Vector nearest = x;
+      if (project_on_polyhedron(nearest, scratch)) {
+        dykstra.aim(nearest, 0.0);
+        dykstra.polish(kPolishCycles);
+        x = dykstra.point();
+        return;
+      }
+    }
     dykstra.run(0.0, kProjectionCycles);
     dykstra.polish(kPolishCycles);
     x = dykstra.point();
@@ -171,6 +187,19 @@ class Intersection final : public ConvexSet {
       if (share.size() != 0 && (share.size() != dimension() || !share.allFinite())) return false;
     }
     return open == 1;
+  }
+
+  /// False: not found, or not within `scratch`'s time.
+  bool project_on_polyhedron(Vector& x, Scratch& scratch) const {
+    const interior::PolyhedronView sides{std::get_if<RowMajorMatrix>(&form_->matrix),
+                                         std::get_if<CsrMatrix>(&form_->matrix),
+                                         &form_->row_lower,
+                                         &form_->row_upper,
+                                         &form_->lower,
+                                         &form_->upper};
+    Vector duals(form_->row_lower.size());
+    sets::ScratchWatch watch(scratch);
+    return interior::nearest_point(sides, x, duals, &watch) == interior::Outcome::solved;
   }
 
   /// Null: a member does not tell its conditions.
@@ -311,6 +340,7 @@ class Intersection final : public ConvexSet {
     anchor_ = dykstra.point();
     if (!radius_) reach_ = 1.0 + sets::norm_of(anchor_);
     if (violated > allowed && (margin > 0.0 || !dykstra.gave_up())) {
+      if (form_) refuse_conflict();
       throw InvalidArgument(
           "intersection: expected sets with a common point, found none: the best point violates a member by " +
           sets::text_of(violated) + " > " + sets::text_of(allowed) +
@@ -419,7 +449,6 @@ class Intersection final : public ConvexSet {
   }
 
   std::vector<ConvexSetPtr> members_;
-  sets::Conditions conditions_;
   std::optional<sets::PolyhedralForm> form_;  // where balls cut nothing off
   bool rests_on_told_radius_ = false;
   std::optional<double> radius_;  // of the smallest enclosing ball of a member

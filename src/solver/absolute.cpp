@@ -8,6 +8,7 @@
 
 #include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
+#include "core/proof.hpp"
 #include "fcbio/error.hpp"
 #include "solver/least_squares_bound.hpp"
 
@@ -32,15 +33,39 @@ std::string constants_in_words(const HolderBound& holder) {
                      holder.gradient_bound);
 }
 
-/// How much g may rise and f may fall between x, which is in Z to rounding only, and a point of Z.
+/// A told error bound speaks of points of Z, and x may be next to it.
 class Straying {
  public:
   explicit Straying(Oracle& oracle) : oracle_(oracle) {}
 
   std::int64_t cost() const {
-    return oracle_.problem().upper().cost().image + oracle_.problem().lower().cost().image;
+    std::int64_t passes = 0;
+    for (Level level : kLevels) {
+      const PassCost cost = oracle_.problem().function(level).cost();
+      passes += 2 * cost.image + cost.value;
+    }
+    return passes;
   }
 
+  /// Moves x into Z where that is a matter of rounding, with all that is claimed about it.
+  void settle(Result& result, const Accuracy& accuracy) {
+    Certificate moved = result.certificate;
+    Point point(oracle_.problem());
+    point.x = result.x;
+    if (!moved.upper_excess || oracle_.problem().domain().settle(point.x) != 0.0 || point.x == result.x) return;
+    const CheckedValue f = checked_value(oracle_, Level::upper, point);
+    const CheckedValue g = checked_value(oracle_, Level::lower, point);
+    moved.upper_excess = excess(f, *moved.upper_lower_bound);
+    moved.lower_gap = excess(g, *moved.lower_lower_bound);
+    moved.shortfall = std::max(0.0, -*moved.upper_excess);
+    if (is_within(result.certificate, accuracy) && !is_within(moved, accuracy)) return;
+    result.x = point.x;
+    result.upper_value = f.value;
+    result.lower_value = g.value;
+    result.certificate = std::move(moved);
+  }
+
+  /// How much g may rise and f may fall on the way that is left to Z.
   struct Change {
     double upper = 0.0, lower = 0.0;
   };
@@ -106,11 +131,12 @@ class ErrorBound {
   }
 
   /// Fills in upper_deficit for the point and the proved lower gap of `result`.  Returns why not, in words.
-  std::string apply(Result& result) {
+  std::string apply(Result& result, const Accuracy& accuracy) {
     Certificate& certificate = result.certificate;
     if (!certificate.lower_gap) return "the lower gap is not proved";
     Straying::Change change;
     if (straying_) {
+      straying_->settle(result, accuracy);
       change = straying_->at(result.x);
     } else if (const std::string why = not_inside(result.x); !why.empty()) {
       return why;
@@ -222,7 +248,7 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
   result.accuracy = accuracy;
   if (result.status == Status::not_convex) return result;
   reached = std::min(reached, result.certificate.lower_gap.value_or(kInfinity));
-  const std::string why_not = bound.is_known() ? bound.apply(result) : "a limit was reached while it was computed";
+  const std::string why_not = bound.is_known() ? bound.apply(result, plain) : "a limit was reached while it was computed";
   result.work = monitor.work();
   result.solve_seconds = monitor.seconds();
 

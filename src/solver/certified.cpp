@@ -138,43 +138,102 @@ Result refined(Driver& driver, Oracle& oracle, Ledger& ledger, const Accuracy& a
   return conclude(oracle, answer, accuracy, ending);
 }
 
+/// One engine and what drives it, from what the ledger knows.
+class Attempt {
+ public:
+  Attempt(std::string_view name, const Accuracy& accuracy, const CertifiedOptions& options, Oracle& oracle,
+          Ledger& ledger)
+      : monitor_(oracle.monitor()) {
+    const Problem& problem = oracle.problem();
+    if (name != kBundleLevel) {
+      engine_ = make_engine(name == kRace ? kAccelerated : name, oracle, options);
+      sandwich_ = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine_);
+    }
+    if (name == kBundleLevel || name == kRace)
+      bundle_ = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
+  }
+
+  /// The driver that completed the certificate; null: none did, with at most `most` units of work (Driver::advance).
+  Driver* run(std::int64_t most) {
+    if (completed_ == By::nobody) {
+      Driver* completed = nullptr;
+      if (sandwich_ && bundle_)
+        completed = race(*sandwich_, *bundle_, monitor_);
+      else if (Driver& only = sandwich_ ? *sandwich_ : *bundle_; only.advance(most) == Driver::Outcome::complete)
+        completed = &only;
+      if (completed != nullptr) completed_ = completed == sandwich_.get() ? By::sandwich : By::bundle;
+    }
+    return completed_ == By::sandwich ? sandwich_.get() : (completed_ == By::bundle ? bundle_.get() : nullptr);
+  }
+
+  std::string name() const {
+    std::string name(engine_ ? engine_->name() : std::string_view());
+    if (bundle_) name += (engine_ ? " and " : "") + std::string(kBundleLevel);
+    return name;
+  }
+
+  void archive(Archive& archive) {
+    archive(completed_);
+    if (engine_) archive(*engine_, *sandwich_);
+    if (bundle_) archive(*bundle_);
+  }
+
+ private:
+  enum class By { nobody, sandwich, bundle };
+  Monitor& monitor_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Driver> sandwich_, bundle_;
+  By completed_ = By::nobody;
+};
+
+/// Rounding stops engines at different places: who may finish what `chosen` could not, with all bounds and points that
+/// are known by then.
+std::vector<std::string_view> others_than(std::string_view chosen, const Problem& problem, bool tight) {
+  std::vector<std::string_view> others;
+  const auto add = [&](std::string_view name) {
+    if (name != chosen && engine_misfit(name, problem).empty()) others.push_back(name);
+  };
+  if (InteriorPointEngine::is_affordable(problem)) add(kInteriorPoint);
+  if (chosen != kRace) add(kAccelerated);
+  if (!tight && chosen != kRace) add(kBundleLevel);
+  return others;
+}
+
+// What the others may spend, in units of work: on what was done before, and at least.
+constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
-  std::unique_ptr<Engine> engine;
-  std::unique_ptr<Driver> sandwich, bundle;
-  if (name != kBundleLevel) {
-    engine = make_engine(name == kRace ? kAccelerated : name, oracle, options);
-    sandwich = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine);
+  std::size_t turn = 0;
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();  // of the attempt
+  const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most); });
+  if (options.start != nullptr && !frame.is_resumed()) take_answer(oracle, ledger, *options.start);
+
+  std::vector<std::string_view> names{name};
+  const auto add_others = [&] {
+    if (names.size() > 1 || options.engine != EngineKind::automatic) return;
+    for (const std::string_view other : others_than(name, problem, accuracy.tight)) names.push_back(other);
+  };
+  for (;; ++turn) {
+    if (turn > 0) add_others();
+    Attempt attempt(names[turn], accuracy, options, oracle, ledger);
+    const Frame state(monitor, [&](Archive& archive) { archive(attempt); });
+    Driver* const completed = attempt.run(most);
+    if (completed == nullptr && !monitor.stopped()) {
+      add_others();
+      most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
+      if (turn + 1 < names.size()) continue;
+    }
+    Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
+                        ? refined(*completed, oracle, ledger, accuracy, options.refine)
+                        : conclude(oracle, ledger, accuracy, {.can_prove = true});
+    result.engine = attempt.name();
+    return result;
   }
-  if (name == kBundleLevel || name == kRace)
-    bundle = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
-
-  if (options.start != nullptr && !monitor.is_resuming()) take_answer(oracle, ledger, *options.start);
-
-  enum class Completed { nobody, by_sandwich, by_bundle } by = Completed::nobody;
-  const Frame frame(monitor, [&](Archive& archive) {
-    archive(oracle, ledger, by);
-    if (engine) archive(*engine, *sandwich);
-    if (bundle) archive(*bundle);
-  });
-  Driver* completed = nullptr;
-  if (by != Completed::nobody)
-    completed = by == Completed::by_sandwich ? sandwich.get() : bundle.get();
-  else if (sandwich && bundle)
-    completed = race(*sandwich, *bundle, monitor);
-  else if (Driver& only = sandwich ? *sandwich : *bundle; only.run())
-    completed = &only;
-  if (completed != nullptr) by = completed == sandwich.get() ? Completed::by_sandwich : Completed::by_bundle;
-  Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
-                      ? refined(*completed, oracle, ledger, accuracy, options.refine)
-                      : conclude(oracle, ledger, accuracy, {.can_prove = true});
-  result.engine = engine ? engine->name() : std::string_view();
-  if (bundle) result.engine += (engine ? " and " : "") + std::string(kBundleLevel);
-  return result;
 }
 
 }  // namespace

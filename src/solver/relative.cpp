@@ -72,16 +72,18 @@ Result run_relative(const Problem& problem, const Accuracy& accuracy, const Cert
     now.lower = next_accuracy(now.lower, asked.lower, result.certificate.lower_gap);
   }
   result.accuracy = accuracy;
-  if (const Accuracy asked = asked_of(result);
-      result.status == Status::certified && !is_within(result.certificate, asked)) {
+  const Accuracy asked = asked_of(result);
+  const bool missed = result.status == Status::certified && !is_within(result.certificate, asked);
+  if (missed) {
     result.status = monitor.stopped() ? *monitor.why() : Status::stalled;
     result.work.certified_after.reset();
     result.certified_seconds.reset();
-    result.message = fmt::format(
-        "{}; a value that may be 0 has no relative accuracy: give accuracy.upper and accuracy.lower, too, as what is "
-        "small enough",
-        bounds_in_words(result.certificate, asked));
+    result.message = bounds_in_words(result.certificate, asked);
   }
+  if (missed || result.status == Status::stalled)
+    result.message +=
+        "; a value that may be 0 has no relative accuracy: give accuracy.upper and accuracy.lower, too, as what is "
+        "small enough";
   return result;
 }
 

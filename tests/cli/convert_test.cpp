@@ -61,7 +61,7 @@ TEST_F(Convert, ProblemFilesAreWrittenForTheBinaryForm) {
 
 TEST_F(Convert, IsInTheManualAndTheCompletions) {
   EXPECT_THAT(run({"help", "--man"}).out, HasSubstr(".SS convert DATA [RESULT.fcb] [OPTIONS]\n"));
-  EXPECT_THAT(run({"help", "--bash"}).out, HasSubstr("convert) flags='--target --columns --check"));
+  EXPECT_THAT(run({"help", "--bash"}).out, HasSubstr("convert) flags='-h --help --target --columns --check"));
   EXPECT_THAT(run({"help", "--zsh"}).out, HasSubstr("'convert:write data in the binary form"));
   EXPECT_THAT(run({"help", "convert"}).out, HasSubstr("fcbio convert --check train.fcb"));
 }

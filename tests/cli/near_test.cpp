@@ -85,6 +85,30 @@ TEST_F(Near, SetsWithoutEndAreEnclosedByTheirLowerLevel) {
   write("lie.json", lie.dump());
   EXPECT_NE(run({"verify", "open.toml", "lie.json"}).exit_code, 0);
 
+  // By an l1 norm, and by the sides at which a linear g is least.
+  const char* others[] = {
+      "[domain]\nset = \"whole-space\"\n[upper]\nfunction = \"squared-norm\"\n"
+      "[[lower]]\nfunction = \"l1-norm\"\n[[lower]]\nfunction = \"absolute\"\ndata = [[3, -1]]\ntarget = [1]\n",
+      "[domain]\nset = \"box\"\nlower = [0, -inf, -1]\nupper = [inf, 2, 1]\n"
+      "[upper]\nfunction = \"squared-norm\"\ncenter = 1\n"
+      "[lower]\nfunction = \"linear\"\ncoefficients = [1, -2, 0]\n"};
+  const std::vector<double> answers[] = {{1.0 / 3.0, 0.0}, {0.0, 2.0, 1.0}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    write("other.toml", others[i]);
+    const Outcome outcome = run({"solve", "other.toml", "-o", "other.json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    expect_verified("other.toml", "other.json");
+    const nlohmann::json result = read_json("other.json");
+    EXPECT_EQ(result["witness"]["region"]["by"], i == 0 ? "l1-norm" : "linear");
+    for (std::size_t j = 0; j < answers[i].size(); ++j)
+      EXPECT_NEAR(result["x"][j].get<double>(), answers[i][j], 1e-4);
+    nlohmann::json smaller = result;
+    smaller["witness"]["region"]["radius"] = 0.1;
+    smaller.erase("digest");
+    write("smaller.json", smaller.dump());
+    EXPECT_EQ(run({"verify", "other.toml", "smaller.json"}).exit_code, 1);
+  }
+
   write("flat.toml",
         "[domain]\nset = \"orthant\"\n[upper]\nfunction = \"squared-norm\"\n"
         "[lower]\nfunction = \"least-squares\"\ndata = [[1, -1]]\ntarget = [1]\n");

@@ -12,7 +12,7 @@ using testing::Not;
 class Usage : public CliTest {};
 
 const Arguments kCommands = {"demo", "solve",  "verify",   "compare", "paper",
-                             "hard", "bounds", "generate", "methods", "problems"};
+                             "hard", "bounds", "generate", "convert", "methods", "problems"};
 
 TEST_F(Usage, VersionIsOneLine) {
   const Outcome outcome = run({"--version"});
@@ -27,7 +27,7 @@ TEST_F(Usage, OverviewNamesEveryCommandAndNoOther) {
   for (const std::string& command : kCommands) EXPECT_THAT(outcome.out, HasSubstr("\n  " + command + " "));
   EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
   EXPECT_THAT(outcome.out, HasSubstr("Exit codes:"));
-  for (const std::string later : {"checkpoint", "convert"}) EXPECT_THAT(outcome.out, Not(HasSubstr(later)));
+  for (const std::string later : {"checkpoint"}) EXPECT_THAT(outcome.out, Not(HasSubstr(later)));
 }
 
 TEST_F(Usage, HelpOfEveryCommandEndsWithAnExampleThatNamesIt) {
@@ -53,7 +53,7 @@ TEST_F(Usage, MissingAndUnknownCommands) {
   expect_refused({}, {"a command is needed", "fcbio demo"});
   expect_refused({"sovle", "x.toml"}, {"unknown command 'sovle'", "did you mean 'solve'"});
   expect_refused({"--verson"}, {"unknown option '--verson'", "did you mean '--version'"});
-  expect_refused({"convert"}, {"unknown command 'convert'"});
+  expect_refused({"checkpoint"}, {"unknown command 'checkpoint'"});
 }
 
 TEST_F(Usage, MissingAndUnknownArguments) {

@@ -49,7 +49,7 @@ TEST_F(Verify, LiesAreCaught) {
   expect_caught("upper_value", [](nlohmann::json& r) { r["x"][0] = r["x"][0].get<double>() + 0.1; });
   expect_caught("upper_lower_bound", [](nlohmann::json& r) { r["witness"]["multiplier"] = 1e9; });
   expect_caught("status", [](nlohmann::json& r) {
-    r["accuracy"]["lower"] = 1e-12;
+    r["accuracy"]["lower"] = 1e-30;
     r["accuracy"]["from"] = "command line";
   });
   expect_caught("method", [](nlohmann::json& r) { r["method"] = ""; });

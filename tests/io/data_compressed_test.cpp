@@ -180,7 +180,7 @@ TEST(Compressed, UnknownEndingIsReadOnlyIfItLooksLikeLibsvm) {
   const auto file = directory.file("data.dat", "1 2 3\n4 5 6\n");
   EXPECT_EQ(refusal([&] { read_data_file(file); }),
             file.string() +
-                ": expected a file name that ends in .svm, .libsvm, .txt, .csv, .tsv, .npy, .mtx (then .gz, "
+                ": expected a file name that ends in .svm, .libsvm, .txt, .csv, .tsv, .npy, .mtx, .fcb (then .gz, "
                 ".xz, .zst if compressed), or LIBSVM text, found the ending '.dat' and other contents; "
                 "give the file the ending of its format");
   const auto bare = directory.file("data", "words\n");

@@ -166,7 +166,8 @@ TEST(KnownAnswers, TightIsRefusedWhereARadiusWasTold) {
 // x* has norm 1: a told radius of 1/10 makes bounds that some point of Z refutes.
 TEST(KnownAnswers, AFalseRadiusIsNoticed) {
   const KnownProblem known = test::minimum_norm(20, 40, 10.0, 5);
-  const Function shifted = known.problem.lower() + linear(Vector::Constant(40, 0.01));  // not known to be >= 0
+  const Function shifted = known.problem.lower() + linear(Vector::Constant(40, 0.01)) +  // not known to be >= 0
+                           1e-2 * squared_norm(Vector::Zero(40));                        // nor without a minimum
   const Problem problem(known.problem.upper(), shifted, whole_space(Vector::Zero(40), 0.1), Vector::Zero(40));
   const Result result = solve(problem, {.accuracy = {1e-4, 1e-4}});
   EXPECT_EQ(to_string(result.status), "stalled") << result.message;
@@ -176,7 +177,8 @@ TEST(KnownAnswers, AFalseRadiusIsNoticed) {
 
 TEST(KnownAnswers, WholeSpaceWithoutARadiusProvesNothingAboutTheUpperLevel) {
   const KnownProblem in_ball = test::minimum_norm(20, 40, 10.0, 5);
-  const Problem problem(in_ball.problem.upper(), in_ball.problem.lower(),
+  // With the norm alone, the nearest solution is known to be near; not so with two of them.
+  const Problem problem(in_ball.problem.upper() + squared_norm(Vector::Ones(40)), in_ball.problem.lower(),
                         whole_space(Vector::Zero(40), std::nullopt), Vector::Zero(40));
   const Result result = solve(problem, {.accuracy = {1e-4, 1e-4}});
   EXPECT_NE(result.status, Status::certified);
