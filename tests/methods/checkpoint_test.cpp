@@ -240,6 +240,20 @@ TEST_P(EveryEngine, IsResumedAgainAndAgain) {
   expect_same(run(GetParam(), state), whole);
 }
 
+TEST(Checkpoint, TheCasesReachWhatTheyAreFor) {
+  for (const Case& one : cases()) {
+    SCOPED_TRACE(one.name);
+    const Outcome whole = run(one);
+    if (one.name == "next_engine") {
+      EXPECT_EQ(whole.result.engine, "bundle-level");
+    }
+    if (one.name.ends_with("_ill_posed")) {
+      ASSERT_TRUE(whole.result.work.certified_after);
+      EXPECT_GT(whole.result.work.passes(), *whole.result.work.certified_after) << "goes nearer";
+    }
+  }
+}
+
 TEST(Checkpoint, AStateOfAnotherSolveIsRefused) {
   const std::vector<Case> all = cases();
   const Outcome one = run(all.front());
