@@ -112,12 +112,12 @@ TEST_F(Checkpoint, SignalsAndTheTimeLimitWriteResultAndCheckpoint) {
     EXPECT_EQ(run(resumed).exit_code, 3);
     EXPECT_EQ(read_json(name + ".json")["work"]["iterations"], before + 10);
   }
-  const Outcome late = run(endless({"-o", "late.json", "--checkpoint", "late.fck", "--time-limit", "0.2"}));
+  const Outcome late = run(endless({"-o", "late.json", "--checkpoint", "late.fck", "--time-limit", "2"}));
   EXPECT_EQ(late.exit_code, 3) << late.err;
   EXPECT_EQ(read_json("late.json")["status"], "time_limit");
   EXPECT_THAT(late.out, HasSubstr("wrote late.fck"));
   // The clock goes on, too: there is no time left.
-  const Outcome still = run(endless({"--resume", "late.fck", "--time-limit", "0.1", "-o", "still.json"}));
+  const Outcome still = run(endless({"--resume", "late.fck", "--time-limit", "1", "-o", "still.json"}));
   EXPECT_EQ(still.exit_code, 3) << still.err;
   EXPECT_LE(read_json("still.json")["work"]["iterations"], read_json("late.json")["work"]["iterations"]);
 }
