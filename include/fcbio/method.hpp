@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct SolveOptions {
   Limits limits = {};
   CertifiedOptions certified = {};
   FcbioOptions published = {};
+  std::shared_ptr<const EarlierAnswer> start = {};  ///< in place of the problem's start
   int threads = 0;  ///< of this solve alone; 0: of the caller's ThreadScope, 1 without one
 };
 
@@ -40,6 +42,8 @@ struct MethodInfo {
   /// Throws InvalidArgument for an unknown option or a value out of range.
   std::function<void(const OptionValues&)> check_options;
   std::function<Result(const Problem&, const SolveOptions&, Monitor&)> run;
+  /// The options as run() will use them, in table order, of a method that can go on from a checkpoint; empty: it cannot.
+  std::function<std::vector<std::pair<std::string, std::string>>(const SolveOptions&)> options_as_used;
 };
 
 FCBIO_EXPORT const std::vector<MethodInfo>& methods();

@@ -17,6 +17,9 @@
 
 namespace fcbio {
 
+class Archive;
+class Checkpoints;
+
 struct Limits {
   std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
   std::int64_t passes = std::numeric_limits<std::int64_t>::max();
@@ -58,6 +61,16 @@ class FCBIO_EXPORT Monitor final : public Watch {
   using Restore = std::function<void(VectorIn point, VectorOut whole)>;
   void show_restored(Index dimension, Restore restore);
 
+  /// From here on the solve can be taken up again where safe_point() was called (core/checkpoints.hpp).
+  void keep(Checkpoints& checkpoints) { checkpoints_ = &checkpoints; }
+  Checkpoints* checkpoints() const { return checkpoints_; }
+  /// To be called between iterations, where frames list all that the solve knows.
+  void safe_point();
+  /// The solve is on its way to where it was: limits, clock and interrupt are not looked at.
+  bool is_resuming() const;
+  /// Counts and clock.
+  void archive(Archive& archive);
+
   /// Starts the clock and clears all counts; reservations stay with those who hold them.
   void start();
   /// Seconds spent before the solve that belong to it (building the problem): the clock starts there, so that limits,
@@ -88,11 +101,13 @@ class FCBIO_EXPORT Monitor final : public Watch {
     Monitor& monitor_;
     const std::int64_t passes_;
   };
-  /// While it lives, so much more work may be done, and no more than the limits allow.  A stop that only the
-  /// allowance asked for is forgotten with it.
+  /// While it lives, so much more work may be done than `done` (or than now), and no more than the limits allow.  A
+  /// stop that only the allowance asked for is forgotten with it.
   class FCBIO_EXPORT Allowance {
    public:
-    Allowance(Monitor& monitor, double passes, double iterations);
+    Allowance(Monitor& monitor, const Work& done, double passes, double iterations);
+    Allowance(Monitor& monitor, double passes, double iterations)
+        : Allowance(monitor, monitor.work_, passes, iterations) {}
     ~Allowance();
     Allowance(const Allowance&) = delete;
     Allowance& operator=(const Allowance&) = delete;
@@ -140,9 +155,11 @@ class FCBIO_EXPORT Monitor final : public Watch {
   static constexpr double kBetweenLooks = 2e4;  // operations
   double seconds_at(Clock::time_point now) const;
   bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed); }
+  bool is_late() const { return limits_.seconds < kInfinity && seconds() >= limits_.seconds; }
   Limits limits_;
   const std::atomic<bool>* interrupt_;
   std::vector<Observer*> observers_;
+  Checkpoints* checkpoints_ = nullptr;
   Restore restore_;
   Vector restored_;
   Work work_;

@@ -30,6 +30,8 @@ enum class EngineKind : std::uint8_t {
 };
 FCBIO_EXPORT std::string_view to_string(EngineKind engine);  ///< "auto", "quasi-newton", ...
 
+struct EarlierAnswer;
+
 /// Of the default method `fcbio`.
 struct CertifiedOptions {
   EngineKind engine = EngineKind::automatic;
@@ -38,6 +40,7 @@ struct CertifiedOptions {
   std::optional<double> upper_bound_below = {};  ///< engine = level: the first end of the bracket
   /// After the certificate, on towards the solution itself, for at most this share of its work; 0: not at all
   double refine = 1.0;
+  const EarlierAnswer* start = nullptr;  ///< whose bounds to begin with; solve() sets it to SolveOptions::start
 };
 
 /// Inner steps per round: what the convergence lemma asks for, or a fixed number.

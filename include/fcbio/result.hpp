@@ -89,8 +89,15 @@ struct Witness {
   double multiplier = 0.0;  // mu
   BoundWitness lower_bound;
   BoundWitness upper_bound;
-  Vector reference;  ///< a point of Z: its g value bounds g* from above
+  Vector reference;                          ///< a point of Z: its g value bounds g* from above
   std::optional<RegionWitness> region = {};  ///< where bounds rest on one that was found
+};
+
+/// An answer to begin another solve of the same problem with, perhaps for another accuracy: a start, and bounds, which
+/// are proved afresh.
+struct EarlierAnswer {
+  Vector x;
+  Witness witness;
 };
 
 struct Work {

@@ -53,7 +53,7 @@ Problem ComparisonRun::problem_of(data::Problem data) const {
 
 int ComparisonRun::run(const ComparisonPlan& plan, const Problem& problem) {
   const InterruptGuard interrupt;
-  ProgressLine line;
+  ProgressLine line(plan.accuracy);
   const bool live = !outputs_.quiet && ::isatty(STDERR_FILENO) == 1;
   if (live) fmt::print(stderr, "reference values ...");
   experiments::Reference reference =

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "cli/text.hpp"
+#include "io/memory.hpp"
 
 namespace fcbio::cli {
 namespace {
@@ -23,12 +24,17 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress) {
+std::string progress_text(const Progress& progress, const Forecast& forecast) {
+  const auto known = [](const std::optional<double>& number, const char* text) {
+    return number ? fmt::format(fmt::runtime(text), *number) : std::string();
+  };
   // The most wanted first: a narrow terminal cuts the end off.
-  return fmt::format("{} {}  {} passes  {:.1f} s  g-g* <= {}  f-f* <= {}  f* >= {}  f {}", progress.phase,
-                     progress.round, progress.work->passes(), progress.seconds, short_number(progress.lower_gap),
-                     short_number(progress.upper_excess), short_number(progress.bracket_low),
-                     short_number(progress.bracket_high));
+  return fmt::format(
+      "{} {}  {} passes{}  {:.1f} s  g-g* <= {}  f-f* <= {}{}  {} MB  f* >= {}  f {}", progress.phase,
+      progress.round, progress.work->passes(), known(forecast.passes_per_second(), " at {:.3g}/s"),
+      progress.seconds, short_number(progress.lower_gap), short_number(progress.upper_excess),
+      known(forecast.passes_to_go(), "  about {:.2g} passes to go"), io::resident_memory() / 1'000'000,
+      short_number(progress.bracket_low), short_number(progress.bracket_high));
 }
 
 TerminalLine::TerminalLine(std::chrono::milliseconds delay)
@@ -56,7 +62,8 @@ void TerminalLine::clear() {
 }
 
 bool ProgressLine::on_progress(const Progress& progress) {
-  if (line_.is_due()) line_.paint(progress_text(progress));
+  forecast_.see(progress);
+  if (line_.is_due()) line_.paint(progress_text(progress, forecast_));
   return true;
 }
 

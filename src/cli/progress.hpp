@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/forecast.hpp"
 #include "fcbio/monitor.hpp"
 #include "io/read_progress.hpp"
 
@@ -30,14 +31,16 @@ class TerminalLine {
   std::chrono::steady_clock::time_point next_{};
 };
 
-/// How a solve goes on: bracket of f*, both gaps, passes, time.
+/// How a solve goes on: both gaps, passes and their speed, how many there are to go, memory, bracket of f*, time.
 class ProgressLine : public Observer {
  public:
+  explicit ProgressLine(const Accuracy& accuracy) : forecast_(accuracy) {}
   bool on_progress(const Progress& progress) override;
   void clear() { line_.clear(); }
 
  private:
   TerminalLine line_;
+  Forecast forecast_;
 };
 
 /// How far a data file was read.
@@ -53,7 +56,7 @@ class ReadLine {
 };
 
 /// The text of a ProgressLine.
-std::string progress_text(const Progress& progress);
+std::string progress_text(const Progress& progress, const Forecast& forecast);
 
 /// A table on stdout: one row for each new round, at doubling iteration counts, and for the last iteration.
 class ProgressTable : public Observer {

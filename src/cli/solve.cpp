@@ -7,6 +7,7 @@
 
 #include "build/presolve.hpp"
 #include "build/problem.hpp"
+#include "cli/checkpoint_flags.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
@@ -33,7 +34,11 @@ constexpr const char* kSolveHelpEnd =
     "\n"
     "Example:\n"
     "  fcbio solve problem/PROBLEM.toml --eps-f 1e-4 --eps-g 1e-6 -o result.json --solution x.npy\n"
-    "  fcbio solve problem/PROBLEM.toml --engine accelerated --tight --trace trace.jsonl";
+    "  fcbio solve problem/PROBLEM.toml --engine accelerated --tight --trace trace.jsonl\n"
+    "A long run, stopped and gone on with, and its answer to begin with for another accuracy:\n"
+    "  fcbio solve problem/PROBLEM.toml --checkpoint run.fck --time-limit 3600 -o result.json\n"
+    "  fcbio solve problem/PROBLEM.toml --checkpoint run.fck --resume run.fck -o result.json\n"
+    "  fcbio solve problem/PROBLEM.toml --start result.json --eps-g 1e-9 -o finer.json";
 
 /// One name per file: absolute, links and dots resolved as far as it exists.
 std::filesystem::path resolved(const std::string& file) {
@@ -44,6 +49,8 @@ std::filesystem::path resolved(const std::string& file) {
 }
 
 constexpr const char* kSeed = "seed";
+/// Where it cannot be written, the result is written all the same.
+constexpr const char* kCheckpoint = "--checkpoint";
 
 /// Names that nobody knows are refused elsewhere.
 bool offers(std::string_view method, std::string_view option) {
@@ -99,6 +106,7 @@ class Solve : public Command {
   std::string problem_file_;
   std::string output_, solution_, trace_, report_;
   LimitFlags limit_flags_;
+  CheckpointFlags checkpoint_flags_;
   std::string method_, engine_, refine_;
   bool tight_ = false;
   bool absolute_ = false;
@@ -137,6 +145,7 @@ void Solve::attach(CommandLine& program) {
                "also prove that f(x) is not far below f*; needs an error bound of g: `holder` of the problem "
                "file, or computed for least squares");
   limit_flags_.attach(command);
+  checkpoint_flags_.attach(command);
   command.text("--threads", threads_, "threads to use (default 1); the answer is the same to the bit", "N");
   command.text("--seed", seed_,
                "of methods that draw random numbers (fcbio-vr; default 0); recorded in the result", "N");
@@ -145,14 +154,18 @@ void Solve::attach(CommandLine& program) {
 }
 
 void Solve::check_outputs() const {
-  const std::vector<std::pair<std::string, std::string>> outputs = {
-      {"--output", output_}, {"--solution", solution_}, {"--trace", trace_}, {"--report", report_}};
+  const std::vector<std::pair<std::string, std::string>> outputs = {{"--output", output_},
+                                                                    {"--solution", solution_},
+                                                                    {"--trace", trace_},
+                                                                    {"--report", report_},
+                                                                    {kCheckpoint, checkpoint_flags_.file()}};
   std::vector<std::pair<std::string, std::filesystem::path>> seen = {
       {"the problem file", resolved(problem_file_)}};
+  checkpoint_flags_.check();
   if (!report_.empty()) check_report_file(report_);
   for (const auto& [flag, file] : outputs) {
     if (file.empty()) continue;
-    check_writable(flag, file);
+    if (flag != kCheckpoint) check_writable(flag, file);
     if (flag == "--solution" && !file.ends_with(".npy") && !file.ends_with(".csv"))
       throw InvalidArgument(fmt::format("--solution: expected a name ending in .npy or .csv, found '{}'", file));
     const std::filesystem::path path = resolved(file);
@@ -208,6 +221,7 @@ int Solve::run() {
   parallel::Communicator& ranks = parallel::world();
   const bool first = ranks.rank() == 0;
   quiet_ = quiet_ || !first;
+  checkpoint_flags_.check_ranks(ranks.ranks());
   parallel::together(ranks, [&] {
     if (first) check_outputs();
   });
@@ -220,7 +234,8 @@ int Solve::run() {
   const std::string fingerprint = data::fingerprint(data, ranks);
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
-  const SolveOptions options = options_for(data);
+  SolveOptions options = options_for(data);
+  options.start = checkpoint_flags_.start(fingerprint);
 
   report::Report page;
   AnswerWords answer;
@@ -248,7 +263,8 @@ int Solve::run() {
   const parallel::SharedDecisions decisions(ranks);
   Monitor monitor(options.limits, interrupt.flag());
   monitor.charge_before(building.seconds());
-  ProgressLine line;
+  checkpoint_flags_.begin(fingerprint, options, monitor);
+  ProgressLine line(options.accuracy);
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
   parallel::together(ranks, [&] {
@@ -277,6 +293,7 @@ int Solve::run() {
   parallel::together(ranks, [&] {
     if (first) write_outputs(result, std::move(context), units, trace, page);
   });
+  say(checkpoint_flags_.end(monitor));
   return exit_code(result);
 }
 

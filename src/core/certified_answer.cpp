@@ -12,6 +12,7 @@ CertifiedAnswer::CertifiedAnswer(Oracle& oracle, Ledger& ledger, const Accuracy&
       accuracy_(accuracy),
       passes_(oracle.monitor().work().passes()),
       seconds_(oracle.monitor().seconds()) {
+  if (oracle.monitor().is_resuming()) return;  // to be read from a checkpoint
   ledger.prove(oracle, best_);
   certified_ = is_within(best_.certificate, accuracy);
 }

@@ -26,13 +26,15 @@ class CertifiedAnswer {
   /// The same for any point of Z (to rounding), as it is to the last digit; its values cost their passes.
   bool offer(VectorIn x);
 
+  void archive(Archive& archive) { archive(best_, passes_, seconds_, certified_); }
+
  private:
   Oracle& oracle_;
   Ledger& ledger_;
   const Accuracy accuracy_;
   Result best_;
-  const std::int64_t passes_;
-  const double seconds_;
+  std::int64_t passes_;
+  double seconds_;
   bool certified_ = false;
 };
 

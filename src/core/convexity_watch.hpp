@@ -19,6 +19,7 @@
 
 #include "fcbio/monitor.hpp"
 #include "fcbio/point.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -35,6 +36,8 @@ class ConvexityWatch {
   void see_linearization(Level level, VectorIn x, const PartVectors& images, const PartVectors& duals,
                          Monitor& monitor);
 
+  void archive(Archive& archive) { archive(terms_); }
+
  private:
   struct Seen {
     Vector x, slope;
@@ -42,6 +45,7 @@ class ConvexityWatch {
     double allowance = 0.0;  ///< error of `value`
     double norm = 0.0;       ///< |x|
     double moment = 0.0;     ///< <slope, x>
+    void archive(Archive& archive) { archive(x, slope, value, allowance, norm, moment); }
   };
   struct Watched {
     std::size_t part = 0;
@@ -52,6 +56,9 @@ class ConvexityWatch {
     std::size_t thinned_size = 0, stride = 1, count = 0;
     double largest_value = 0.0, largest_slope = 0.0;
     Seen now;  ///< the newest value, and its slope once that is known
+    void archive(Archive& archive) {
+      archive(latest, thinned, latest_size, next, thinned_size, stride, count, largest_value, largest_slope, now);
+    }
   };
 
   template <class Visit>

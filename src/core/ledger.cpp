@@ -76,6 +76,12 @@ std::int64_t Ledger::proof_cost(const Problem& problem) {
   return f.image + f.value + 2 * (g.image + g.value) + 2 * f.slope + 2 * g.slope;
 }
 
+void Ledger::archive(Archive& archive) {
+  archive(proved_, candidate_, reference_, candidate_settles_, candidate_upper_, candidate_lower_,
+          reference_value_, upper_lower_bound_, lower_lower_bound_, tight_level_, lower_proof_, plain_proof_,
+          lagrangian_proof_);
+}
+
 void Ledger::prove(Oracle& oracle, Result& result) {
   const auto take = [&result](const Result& from) {
     result.x = from.x;

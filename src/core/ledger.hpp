@@ -5,6 +5,7 @@
 
 #include "core/minorant.hpp"
 #include "core/proof.hpp"
+#include "core/state.hpp"
 #include "fcbio/result.hpp"
 
 namespace fcbio {
@@ -52,12 +53,15 @@ class Ledger {
   void prove(Oracle& oracle, Result& result);
   static std::int64_t proof_cost(const Problem& problem);
 
+  void archive(Archive& archive);
+
  private:
   struct Proof {
     double multiplier = 0.0;
     PartVectors upper_duals, lower_duals;
     std::optional<BoundHint> hint = {};
     double bound = -kInfinity;  // what it gave while running; -infinity: none yet
+    void archive(Archive& archive) { archive(multiplier, upper_duals, lower_duals, hint, bound); }
   };
   void prove_afresh(Oracle& oracle, Result& result) const;
   double noise_unit() const { return kEpsilon * static_cast<double>(problem_.dimension() + 64); }

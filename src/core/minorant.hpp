@@ -30,6 +30,8 @@ class MinorantAverage {
   static double combine(double a_scale, const MinorantAverage* a, double b_scale, const MinorantAverage* b,
                         VectorOut slope);
 
+  void archive(Archive& archive) { archive(weight_, slope_, points_, sums_); }
+
  private:
   double constant() const;  // of the normalised average
 

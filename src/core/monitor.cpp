@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/checkpoints.hpp"
 #include "parallel/decisions.hpp"
 
 namespace fcbio {
@@ -35,12 +36,30 @@ double Monitor::seconds() const { return seconds_at(Clock::now()); }
 
 bool Monitor::may_iterate(std::int64_t passes) {
   if (!may_spend(passes)) return false;
-  if (work_.iterations >= limits_.iterations) stop(Status::iteration_limit);
+  if (!is_resuming() && work_.iterations >= limits_.iterations) stop(Status::iteration_limit);
   return !stopped();
+}
+
+bool Monitor::is_resuming() const { return checkpoints_ != nullptr && checkpoints_->is_resuming(); }
+
+void Monitor::archive(Archive& archive) {
+  double spent = seconds();
+  archive(work_, spent);
+  if (!archive.is_reading()) return;
+  before_ += spent - seconds();
+}
+
+void Monitor::safe_point() {
+  if (checkpoints_ == nullptr || stopped()) return;
+  const Clock::time_point called = Clock::now();
+  const bool is_last = interrupted() || is_late() || work_.iterations >= limits_.iterations;
+  checkpoints_->reached(*this, is_last);
+  paused_ += Clock::now() - called;
 }
 
 bool Monitor::may_spend(std::int64_t passes) {
   if (stopped()) return false;
+  if (is_resuming()) return true;
   const parallel::Look now = parallel::agreed({seconds(), interrupted()});
   if (now.interrupted) {
     stop(Status::interrupted);
@@ -77,6 +96,7 @@ void Monitor::stop(Status status, std::string reason) {
 bool Monitor::is_over(double operations, std::int64_t projections) {
   work_.projections += projections;
   since_look_ += operations;
+  if (is_resuming()) return false;
   const bool looks = since_look_ >= kBetweenLooks;
   if (looks) since_look_ = 0.0;
   const parallel::Look now =
@@ -108,10 +128,10 @@ std::int64_t limited(std::int64_t done, double more, std::int64_t limit) {
 
 }  // namespace
 
-Monitor::Allowance::Allowance(Monitor& monitor, double passes, double iterations)
+Monitor::Allowance::Allowance(Monitor& monitor, const Work& done, double passes, double iterations)
     : monitor_(monitor), passes_(monitor.limits_.passes), iterations_(monitor.limits_.iterations) {
-  monitor.limits_.passes = limited(monitor.work_.passes(), passes, passes_);
-  monitor.limits_.iterations = limited(monitor.work_.iterations, iterations, iterations_);
+  monitor.limits_.passes = limited(done.passes(), passes, passes_);
+  monitor.limits_.iterations = limited(done.iterations, iterations, iterations_);
 }
 
 Monitor::Allowance::~Allowance() {

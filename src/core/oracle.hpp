@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/convexity_watch.hpp"
+#include "core/state.hpp"
 #include "fcbio/monitor.hpp"
 #include "fcbio/point.hpp"
 
@@ -19,6 +20,7 @@ struct Linearization {
   PartVectors duals;
   explicit Linearization(const Function& function)
       : gradient(Vector::Zero(function.dimension())), duals(function.make_duals()) {}
+  void archive(Archive& archive) { archive(value, gradient, duals); }
 };
 
 class Oracle {
@@ -63,6 +65,10 @@ class Oracle {
   void charge(Level level, std::int64_t passes);
   /// Passes of one accelerated step on `level`: gradient at one point, image and value at another.
   std::int64_t step_cost(Level level) const;
+
+  void archive(Archive& archive) {
+    if (watch_ != nullptr) watch_->archive(archive);
+  }
 
  private:
   void check(double value, std::string_view what, Level level, VectorIn x);

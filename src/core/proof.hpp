@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/oracle.hpp"
-#include "fcbio/result.hpp"
+#include "core/state.hpp"
 
 namespace fcbio {
 
@@ -33,6 +33,7 @@ struct DualPart {
 struct BoundHint {
   SetWitness domain;  ///< for the linear bound over Z (ConvexSet::prove_linear_bound, take_duals); empty: none
   Vector point;       ///< where an exactly kept curvature is linearised; empty: at a projection
+  void archive(Archive& archive) { archive(domain, point); }
 };
 /// A number that is at most min over Z of the sum of factor * function; -infinity where nothing can be proved.
 /// `witness` receives what proves it.  A null `hint`: none.

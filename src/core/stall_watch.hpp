@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "fcbio/types.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -26,6 +26,8 @@ struct StallRules {
   std::int64_t most_idle = kNever;
   std::int64_t long_run = kNever;  ///< steps from which on a second half without progress is a stall
   double aim = 0.0;                ///< > 0: a gap that creeps towards this is a stall
+
+  void archive(Archive& archive) { archive(lower, closer, most_idle, long_run, aim); }
 };
 
 class StallWatch {
@@ -46,6 +48,11 @@ class StallWatch {
   void wait_longer(std::int64_t factor) {
     idle_ = 0;
     rules_.most_idle *= factor;
+  }
+
+  void archive(Archive& archive) {
+    archive(rules_, least_value_, noticed_gap_, least_gap_, steps_, idle_, window_end_, gap_a_window_ago_,
+            gap_two_windows_ago_);
   }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/checkpoints.hpp"
+
 namespace fcbio {
 
 AcceleratedSolver::AcceleratedSolver(Oracle& oracle, double upper_smoothness, double lower_smoothness,
@@ -37,9 +39,14 @@ RunEnd AcceleratedSolver::run(const Target& target, Point& x, std::int64_t budge
     if (target.uses(level)) cost += oracle_.step_cost(level);
 
   Momentum momentum(options_.alpha0);
-  for (Level level : kLevels) averages_[level].clear();
-  y_ = x;
-  for (std::int64_t k = 1; k <= budget; ++k) {
+  std::int64_t k = 1;
+  const Frame frame(monitor, [&](Archive& archive) { archive(modulus, momentum, k, x, y_, averages_, mapping_); });
+  if (!frame.is_resumed()) {
+    for (Level level : kLevels) averages_[level].clear();
+    y_ = x;
+  }
+  for (; k <= budget; ++k) {
+    monitor.safe_point();
     if (!monitor.may_iterate(cost)) return RunEnd::by_monitor;
     if (!step(target, modulus)) return RunEnd::by_monitor;
 

@@ -49,6 +49,11 @@ std::string AcceleratedEngine::misfit(const Problem& problem) {
   return L1Part::misfit(problem);
 }
 
+void AcceleratedEngine::archive(Archive& archive) {
+  archive(previous_, weight_sum_, carry_, modulus_, largest_modulus_, level_modulus_, restart_due_, fixed_point_,
+          averages_, best_averages_, best_duals_, best_used_, best_low_, steps_, steps_at_check_, watch_);
+}
+
 std::int64_t AcceleratedEngine::step_cost(const Weights& weights) const {
   std::int64_t passes = 0;
   for (Level level : kLevels)

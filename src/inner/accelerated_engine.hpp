@@ -41,6 +41,7 @@ class AcceleratedEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
 
  private:
   /// What a trial step says about L: the least L for which its inequality holds.

@@ -30,6 +30,16 @@ Bundle::Bundle(const Problem& problem, Index capacity, const Vector& shift)
   }
 }
 
+void Bundle::archive(Archive& archive) {
+  archive(size_, born_, removals_, constants_, shifted_, weights_, births_);
+  archive.leading_columns(slopes_, size_);
+  archive.leading_columns(gram_, size_);
+  for (Level level : kLevels) {
+    for (Eigen::MatrixXd& duals : duals_[level]) archive.leading_columns(duals, size_);
+    archive.leading_columns(points_[level], size_);
+  }
+}
+
 void Bundle::enter(Index i) {
   shifted_[i] = slopes_.col(i).dot(shift_);
   births_[static_cast<std::size_t>(i)] = ++born_;

@@ -26,6 +26,7 @@ struct CutCombination {
   PerLevel<PartVectors> duals;  ///< sums, not averages
   PerLevel<Vector> points;      ///< sums of the points of linearisation; empty without an exact curvature
   explicit CutCombination(const Problem& problem);
+  void archive(Archive& archive) { archive(slope, constant, weights, duals, points); }
   double weight(Level level) const { return weights[level]; }
 };
 
@@ -59,6 +60,8 @@ class Bundle {
 
   /// out <- sum of nu_i (cut i), nu >= 0 with size() entries.
   void combine(const Vector& nu, CutCombination& out) const;
+
+  void archive(Archive& archive);
 
  private:
   void enter(Index i);  // offset, Gram row and birth of a slot just filled

@@ -67,6 +67,11 @@ LevelProjection::LevelProjection(Oracle& oracle, Index capacity)
   working_.reserve(static_cast<std::size_t>(capacity));
 }
 
+void LevelProjection::archive(Archive& archive) {
+  archive(quadratic_, settled_, step_length_, size_, seen_removals_, norms_, right_, v_, linear_, gram_,
+          curvature_, at_centre_, gradient_, trial_gradient_, trial_v_, working_);
+}
+
 bool LevelProjection::prepare(const Bundle& bundle, const Levels& levels) {
   size_ = bundle.size();
   steps_ = 0;

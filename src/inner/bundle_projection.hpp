@@ -42,6 +42,8 @@ class LevelProjection {
   /// Quadratic programmes and dual evaluations of the last call.
   int steps() const { return steps_; }
 
+  void archive(Archive& archive);
+
  private:
   static constexpr double kMostMultiplier = 1e100;  // of a normalised cut
   /// How x(nu) is found: on the Gram matrix, or by Newton's method with A'JA known from the set, or by secants.

@@ -10,7 +10,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "fcbio/types.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -28,6 +28,8 @@ class NonnegativeQuadratic {
   Index active_at(Index position) const { return order_[static_cast<std::size_t>(position)]; }
   /// out (leading active() entries, in the order of active_at) <- G_PP^-1 right.
   void solve_active(const Vector& right, Vector& out) const;
+
+  void archive(Archive& archive) { archive(active_, order_, is_active_, factor_); }
 
  private:
   void enter(const Eigen::MatrixXd& gram, Index index);

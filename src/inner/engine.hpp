@@ -15,6 +15,7 @@ struct Weights {
   double lower = 1.0;  // mu
   double of(Level level) const { return level == Level::upper ? upper : lower; }
   bool uses(Level level) const { return of(level) > 0.0; }
+  void archive(Archive& archive) { archive(upper, lower); }
 };
 
 /// A point with what is known there of the levels in use.
@@ -31,6 +32,7 @@ struct Iterate {
   void gradient(const Weights& weights, VectorOut out) const;
   /// Value and gradient of a level at the point, from its images.
   void linearize(Oracle& oracle, Level level);
+  void archive(Archive& archive) { archive(point, values, at, linearized); }
 };
 
 /// phi(x) - gap <= min over Z of phi, and the duals that describe the minorant behind it.
@@ -65,6 +67,9 @@ class Engine {
   /// A point near that of the last step at which conditions that are tight, and kinks, hold exactly: a vertex or the
   /// inside of a face.  What it is worth is the caller's to find out.  Empty: the engine knows of none.
   virtual std::optional<Vector> face_point() const { return std::nullopt; }
+
+  /// All that the next begin(), step() and bound() depend on besides their arguments.
+  virtual void archive(Archive& archive) = 0;
 
  protected:
   Oracle& oracle_;

@@ -31,6 +31,9 @@ class FiniteSum {
     double components = 0.0;
     double numbers_per_draw = 0.0;  ///< of a row that is drawn, on average
     double passes_per_draw = 0.0;   ///< two visits of it, in passes over its part
+    void archive(Archive& archive) {
+      archive(total, smoothness, curvature, components, numbers_per_draw, passes_per_draw);
+    }
   };
   Constants constants(const Weights& weights) const;
 
@@ -39,15 +42,23 @@ class FiniteSum {
     struct Draw {
       std::int32_t part;
       Index row;
+      void archive(Archive& archive) { archive(part, row); }
     };
     std::vector<Draw> draws;  ///< b of them, in the order of the parts
     double passes = 0.0;      ///< what add_difference() will visit
+    void archive(Archive& archive) { archive(draws, passes); }
   };
   void draw(const Weights& weights, std::mt19937_64& random, Batch& batch);
   /// sum <- sum + scale * (1/b) sum over the batch of (h_i'(x) - h_i'(w)) / chance_i, where w is the point at which
   /// `at` is linearised; the visits are charged.
   void add_difference(const Weights& weights, const Batch& batch, VectorIn x, const Iterate& at, double scale,
                       VectorOut sum);
+
+  /// What was visited and charged; the rest is made again.
+  void archive(Archive& archive) {
+    for (Part& part : parts_) archive(part.visited);
+    archive(charged_);
+  }
 
  private:
   struct Part {

@@ -27,6 +27,8 @@ class GradientMapping {
   /// Of the last step: p and q are the gradients of f and g, or both that of the only level in use.
   const StepSums& sums() const { return sums_; }
 
+  void archive(Archive& archive) { archive(last_lambda_); }
+
  private:
   struct Trial {
     double h;

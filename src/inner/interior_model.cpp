@@ -398,6 +398,13 @@ void InteriorModel::set(const Weights& weights) {
   }
 }
 
+void InteriorModel::archive(Archive& archive) {
+  Weights weights = weights_;
+  archive(weights);
+  if (archive.is_reading()) set(weights);
+  archive(*method_);
+}
+
 void InteriorModel::start(VectorIn inside) {
   Vector x = Vector::Zero(program_.variables);
   x.head(problem_.dimension()) = inside;

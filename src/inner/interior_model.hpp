@@ -74,6 +74,8 @@ class InteriorModel {
   Index numbers() const { return numbers_; }
   bool uses_data(Level level) const { return uses_data_[level]; }
 
+  void archive(Archive& archive);
+
  private:
   struct Piece {
     Level level;

@@ -95,6 +95,12 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
 
 InteriorPointEngine::~InteriorPointEngine() = default;
 
+void InteriorPointEngine::archive(Archive& archive) {
+  bool any = last_ != nullptr, last_is_both = last_ == both_.get();
+  archive(*lower_, *both_, best_gap_, idle_bounds_, any, last_is_both, fresh_);
+  last_ = !any ? nullptr : (last_is_both ? both_.get() : lower_.get());
+}
+
 std::int64_t InteriorPointEngine::step_cost(const Weights& weights) const {
   InteriorModel& model = weights.uses(Level::upper) ? *both_ : *lower_;
   std::int64_t levels = 0;

@@ -36,6 +36,7 @@ class InteriorPointEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
   std::optional<Vector> face_point() const override;
 
  private:

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "linalg/archive.hpp"
+
 namespace fcbio {
 
 class Momentum {
@@ -20,6 +22,7 @@ class Momentum {
     alpha_ = next;
     return beta;
   }
+  void archive(Archive& archive) { archive(alpha_); }
 
  private:
   double alpha_;

@@ -69,7 +69,8 @@ std::string NewtonEngine::misfit(const Problem& problem, Form form) {
            "', and the model can be minimised over the whole space, a ball, a box and a nonnegative ball only";
   if (std::string why = NewtonRows::misfit(problem); !why.empty()) return why;
   const NewtonRows rows(problem);
-  if (form == Form::low_rank) return rows.products().empty() ? "" : "black boxes have no rows to find the range of";
+  if (form == Form::low_rank)
+    return rows.products().empty() ? "" : "black boxes have no rows to find the range of";
   Vector centre;
   const bool rowwise = by_rows(rows, region_of(problem, centre).bounds);
   const Index n = rows.dimension(), unknowns = rowwise ? rows.size() : n;
@@ -112,6 +113,11 @@ NewtonEngine::NewtonEngine(Oracle& oracle, Form form)
     corrected_[level].duals = oracle.problem().function(level).make_duals();
     corrected_[level].slope = gradient_;
   }
+}
+
+void NewtonEngine::archive(Archive& archive) {
+  system_->archive(archive);
+  archive(nu_, shrink_, decrement_, corrected_);
 }
 
 bool NewtonEngine::remakes_curvature() const {

@@ -47,6 +47,7 @@ class NewtonEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
 
   /// What a solve is expected to cost, from start to end, in passes: the Gram matrices and a number of steps that
   /// was found by experience, kQuadraticSteps where all losses are quadratic and kOtherSteps where not; by columns
@@ -107,6 +108,7 @@ class NewtonEngine final : public Engine {
     PartVectors duals;
     Vector slope;
     double constant = 0.0;
+    void archive(Archive& archive) { archive(known, duals, slope, constant); }
   };
   PerLevel<Minorant> corrected_;
 };

@@ -145,6 +145,11 @@ class ByColumns final : public NewtonSystem, private BoxMetric {
     return price;
   }
 
+  void archive(Archive& archive) override {
+    archive(weights_, factored_weights_, stale_, changed_, cholesky_, curvatures_, used_curvatures_, squares_,
+            made_at_, hessian_, free_, factored_, base_, a_);
+  }
+
  private:
   /// The numbers of a part, as the products of matrices want them.
   struct Data {

@@ -166,6 +166,13 @@ class ByRows final : public NewtonSystem {
     return price;
   }
 
+  void archive(Archive& archive) override {
+    archive(weights_, size_, gram_rows_, rows_known_, cholesky_, gram_, fixed_, v_, tau_, known_x_, linear_,
+            data_gradient_, shortest_, known_weights_, fixed_weights_, curvatures_, d_, root_, centre_rows_,
+            fixed_rows_, v_rows_, tau_rows_, t_rows_, forces_, eta_, delta_, flat_move_, factored_d_, any_flat_,
+            m_, base_, a_, pull_, v_v_, v_tau_, v_linear_, tau_tau_, tau_linear_, linear_linear_);
+  }
+
  private:
   /// One pass of a level for each row its products are taken with: the rows of g with themselves, those of f with
   /// all.

@@ -169,6 +169,16 @@ class ByLowRank final : public NewtonSystem, private BoxMetric {
     return price;
   }
 
+  void archive(Archive& archive) override {
+    for (Piece& piece : pieces_) {
+      bool has_finder = piece.finder.has_value();
+      archive(has_finder, piece.wanted, piece.columns, piece.band, piece.used, piece.curvature);
+      if (has_finder && !piece.finder) make_finder(piece);
+      if (has_finder) archive(*piece.finder);
+    }
+    archive(weights_, combined_, curvatures_, basis_, model_, base_, trace_, residual_);
+  }
+
  private:
   struct Piece {
     const NewtonRows::Part* part;
@@ -252,8 +262,11 @@ class ByLowRank final : public NewtonSystem, private BoxMetric {
     const double orthogonal = 4.0 * static_cast<double>(piece.part->rows) * (all * all - now * now);
     return 2 * (wanted - rank) * piece.part->term->cost().image + passes_of(orthogonal, rows_.numbers());
   }
+  static void make_finder(Piece& piece) {
+    piece.finder.emplace(*piece.part->term->map(), kSeed + piece.part->place);
+  }
   bool grow(Oracle& oracle, Piece& piece, Index columns) {
-    if (!piece.finder) piece.finder.emplace(*piece.part->term->map(), kSeed + piece.part->place);
+    if (!piece.finder) make_finder(piece);
     const std::int64_t cost = growth_cost(piece, columns);
     if (cost == 0) return true;
     if (!piece.finder->grow(std::min(columns, most_rank(piece)), &oracle.monitor())) return false;

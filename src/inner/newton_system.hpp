@@ -55,6 +55,9 @@ class NewtonSystem {
     std::int64_t once = 0, step = 0;
   };
   virtual Price price() const = 0;
+
+  /// The model, and all that the next one is made from.
+  virtual void archive(Archive& archive) = 0;
 };
 
 /// `rows` must outlive the system.

@@ -72,6 +72,12 @@ PrimalDualEngine::PrimalDualEngine(Oracle& oracle)
   }
 }
 
+void PrimalDualEngine::archive(Archive& archive) {
+  for (Piece& piece : pieces_) archive(piece.lengths);
+  archive(bounds_, now_, next_, anchor_, column_lengths_, own_slope_, curvature_, eta_, omega_, has_balance_, run_,
+          steps_, steps_at_offer_, first_residual_, last_residual_, steepest_, restarted_, at_rest_);
+}
+
 const Vector& PrimalDualEngine::image(const State& state, const Piece& piece) const {
   return piece.source->term->map()->free() ? state.point.x : state.point.images[piece.level][piece.part];
 }

@@ -38,6 +38,7 @@ class PrimalDualEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
 
   /// Duals to go on from, in place of the engine's own; for the next begin().
   void adopt(const RowDuals& duals);
@@ -56,6 +57,7 @@ class PrimalDualEngine final : public Engine {
     Point point;
     RowDuals rows;
     explicit State(const Problem& problem) : point(problem), rows(problem) {}
+    void archive(Archive& archive) { archive(point, rows); }
   };
 
   void set_lengths(const Weights& weights);

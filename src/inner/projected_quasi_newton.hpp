@@ -27,6 +27,7 @@ class ProjectedQuasiNewton final : public Engine {
   EngineBound bound(const Weights& weights, const Iterate& at) override {
     return tangent_.at(oracle_, weights, at);
   }
+  void archive(Archive& archive) override { archive(model_, upper_in_pairs_, on_sphere_, drift_); }
 
  private:
   /// The sets over which the model can be minimised.

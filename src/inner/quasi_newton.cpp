@@ -52,6 +52,12 @@ void QuasiNewton::clear() {
   used_.clear();
 }
 
+void QuasiNewton::archive(Archive& archive) {
+  archive(sigma_, s_y_, s_s_, y_y_, order_, used_, ss_, sy_, yy_, known_, last_nu_);
+  for (Eigen::MatrixXd* vectors : {&steps_, &upper_changes_, &lower_changes_, &changes_})
+    archive.leading_columns(*vectors, pairs());
+}
+
 Index QuasiNewton::next_slot() {
   if (pairs() < memory_)
     order_.push_back(pairs());

@@ -56,6 +56,8 @@ class QuasiNewton {
   void prepare_free(const std::vector<Index>& free);
   void solve_free(const std::vector<Index>& free, VectorIn r, VectorOut out);
 
+  void archive(Archive& archive);
+
  private:
   Index next_slot();
   void select();

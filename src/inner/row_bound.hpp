@@ -30,6 +30,7 @@ struct RowDuals {
   }
   /// *this <- a p + b q.  No allocation; *this may be p or q.
   void set_combination(double a, const RowDuals& p, double b, const RowDuals& q);
+  void archive(Archive& archive) { archive(duals, slopes); }
 };
 
 class RowBound {
@@ -43,6 +44,10 @@ class RowBound {
   /// The best bound for the present weights, that the functions know by themselves included.
   double low() const { return std::max(low_, known_); }
   EngineBound bound(double phi) const;
+  void archive(Archive& archive) {
+    archive(weights_, low_, known_, l1_weight_, curvature_, constant_, direction_, known_level_, scale_, value_,
+            published_, own_slope_);
+  }
 
  private:
   bool has_direction() const;

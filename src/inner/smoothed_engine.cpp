@@ -44,6 +44,11 @@ SmoothedEngine::SmoothedEngine(Oracle& oracle)
       pseudo_(gradient_),
       target_(gradient_) {}
 
+void SmoothedEngine::archive(Archive& archive) {
+  archive(smoothed_, soft_, rows_, model_, inner_, duals_, gradient_, most_, share_, drift_, upper_in_use_,
+          offered_, steps_, steps_at_check_, steps_at_smoothing_);
+}
+
 // The images of a direction and a gradient; sometimes images once more, or a gradient after the smoothing changed.
 std::int64_t SmoothedEngine::step_cost(const Weights& weights) const {
   std::int64_t passes = 0;

@@ -36,6 +36,7 @@ class SmoothedEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
 
   /// The best bound of the present inner problem, that the functions know by themselves included.
   double low() const { return rows_.low(); }

@@ -28,6 +28,10 @@ class SmoothedProblem {
   bool has_kinks(const Weights& weights) const;
   /// Makes phi - phi_b at most `error`, in equal shares of the terms in use.
   void set_error(const Weights& weights, double error);
+  /// How much is rounded off.
+  void archive(Archive& archive) {
+    for (Kink& kink : kinks_) archive(*kink.bend);
+  }
 
   /// The part of the whole problem behind each part of this one.
   const std::vector<std::size_t>& sources(Level level) const { return sources_[level]; }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/checkpoints.hpp"
+
 namespace fcbio {
 
 SubgradientSolver::SubgradientSolver(Oracle& oracle, double upper_lipschitz, double lower_lipschitz,
@@ -46,12 +48,16 @@ RunEnd SubgradientSolver::run(const Target& target, Point& x, std::int64_t budge
   for (Level level : kLevels)
     if (target.uses(level)) cost += oracle_.step_cost(level) + oracle_.problem().function(level).cost().value;
 
-  for (Level level : kLevels) averages_[level].clear();
+  double weights = 0.0;
+  std::int64_t k = 1;
+  const Frame frame(monitor, [&](Archive& archive) { archive(weights, k, x, average_, averages_); });
+  if (!frame.is_resumed())
+    for (Level level : kLevels) averages_[level].clear();
   const auto value = [&](Level level, const Point& point) {
     return target.uses(level) ? oracle_.value(level, point) : kUnknown;
   };
-  double weights = 0.0;
-  for (std::int64_t k = 1; k <= budget; ++k) {
+  for (; k <= budget; ++k) {
+    monitor.safe_point();
     if (!monitor.may_iterate(cost)) return RunEnd::by_monitor;
     const double f = value(Level::upper, x), g = value(Level::lower, x);
     const bool steps_on_upper =

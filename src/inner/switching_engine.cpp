@@ -29,6 +29,19 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
   may_be_low_rank_ = rows.looks_constant(Level::upper) && rows.looks_constant(Level::lower);
 }
 
+void SwitchingEngine::archive(Archive& archive) {
+  bool has_low_rank = low_rank_ != nullptr, switched = second_ != nullptr,
+       to_exact = switched && second_ == exact_.get();
+  archive(has_low_rank, switched, to_exact);
+  if (has_low_rank && !low_rank_)
+    low_rank_ = std::make_unique<NewtonEngine>(oracle_, NewtonEngine::Form::low_rank);
+  second_ = !switched ? nullptr : (to_exact ? exact_.get() : low_rank_.get());
+  archive(first_, may_be_low_rank_, pairs_, spent_, low_rank_threshold_, passes_before_, first_stepped_,
+          handed_back_);
+  for (NewtonEngine* newton : {exact_.get(), low_rank_.get()})
+    if (newton != nullptr) archive(*newton);
+}
+
 std::string_view SwitchingEngine::name() const {
   if (second_ == nullptr) return "quasi-newton";
   if (!first_stepped_) return second_->name();

@@ -45,6 +45,7 @@ class SwitchingEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
 
   /// Passes (times slowness) at which the engine changes to Newton's method, counted from its first begin(); 0: at once.
   std::int64_t threshold() const { return threshold_; }

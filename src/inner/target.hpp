@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fcbio/types.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -19,6 +19,7 @@ struct Target {
   double psi(double f, double g) const {
     return std::max(uses_upper ? upper_part(f) : -kInfinity, uses_lower ? lower_part(g) : -kInfinity);
   }
+  void archive(Archive& archive) { archive(uses_upper, uses_lower, level, lower_reference, scale); }
   bool uses(Level which) const { return which == Level::upper ? uses_upper : uses_lower; }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace fcbio {
 namespace {
@@ -38,6 +39,19 @@ VarianceReducedEngine::VarianceReducedEngine(Oracle& oracle, const VarianceReduc
       tangent_(oracle.problem()) {}
 
 std::string VarianceReducedEngine::misfit(const Problem& problem) { return FiniteSum::misfit(problem); }
+
+void VarianceReducedEngine::archive(Archive& archive) {
+  bool has_sum = sum_.has_value();
+  std::stringstream chance;
+  chance << random_;
+  std::string chance_text = chance.str();
+  archive(has_sum, constants_, batch_, drawn_, chance_text, regularization_, smoothness_share_, modulus_,
+          snapshot_chance_, theta_, alpha_, epoch_passes_, least_gap_, idle_, anchor_, y_, z_, base_);
+  chance.str(chance_text);
+  chance >> random_;
+  if (has_sum && !sum_) sum_.emplace(oracle_);
+  if (has_sum) archive(*sum_);
+}
 
 std::int64_t VarianceReducedEngine::step_cost(const Weights& weights) const {
   std::int64_t passes = static_cast<std::int64_t>(std::ceil(epoch_passes_));

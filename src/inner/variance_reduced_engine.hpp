@@ -38,6 +38,7 @@ class VarianceReducedEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override;
 
  private:
   void plan(const Weights& weights);

@@ -24,6 +24,9 @@ class WideEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void archive(Archive& archive) override {
+    archive(first_, second_, switched_, second_used_, steps_since_, gap_then_);
+  }
 
  private:
   bool is_second(const Weights& weights) const {

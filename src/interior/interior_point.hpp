@@ -54,20 +54,27 @@ class InteriorPoint {
   /// See Kkt::change_form.
   bool change_form() { return kkt_.change_form(); }
 
+  void archive(Archive& archive) {
+    archive(kkt_, x_, box_, states_, balls_, count_, curved_, short_steps_, first_tau_, first_slope_);
+  }
+
  private:
   struct Sides {  // of the variables, or the two sides of a block
     Vector p, q;  // multipliers; 0 where the side is open
     Vector dv, dp, dq, dp_before, dq_before, dv_before;
+    void archive(Archive& archive) { archive(p, q); }
   };
   struct State {
     Vector u, v, y;
     Sides sides;
     Vector du, dy, t, r;
     bool has_equations = false;
+    void archive(Archive& archive) { archive(u, v, y, sides, du, dy, t, r, has_equations); }
   };
   struct BallState {
     double slack = 0.0, multiplier = 0.0;
     double dslack = 0.0, dmultiplier = 0.0, correction = 0.0, bend = 0.0;
+    void archive(Archive& archive) { archive(slack, multiplier); }
   };
 
   struct Lengths {

@@ -122,6 +122,12 @@ bool Kkt::change_form() {
   return false;
 }
 
+void Kkt::archive(Archive& archive) {
+  bool by_rows = by_rows_;
+  archive(by_rows, products_);
+  if (by_rows_ && !by_rows) change_form();
+}
+
 bool Kkt::factor(const Vector& d, const Vector& t, Watch* watch) {
   d_ = d;
   t_ = t;

@@ -14,6 +14,7 @@
 
 #include "fcbio/watch.hpp"
 #include "interior/stack.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio::interior {
 
@@ -50,6 +51,9 @@ class Kkt {
   static constexpr Index kLargest = 6000;
   /// Whether any form fits; else the side that is too large.
   bool fits() const { return form_ != nullptr; }
+
+  /// Which form; what it factored is made again at every step.
+  void archive(Archive& archive);
 
  private:
   void choose(bool may_be_by_rows);

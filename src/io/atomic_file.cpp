@@ -47,6 +47,7 @@ AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)), tar
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("open", errno);
+    is_ordinary_ = false;
     return;
   }
   if (exists) {
@@ -92,10 +93,13 @@ void AtomicFile::write_at(std::uint64_t offset, std::string_view bytes) {
 }
 
 void AtomicFile::commit() {
-  const bool direct = temporary_.empty();
-  if (!direct && ::fsync(descriptor_) != 0) fail("flush", errno);
+  if (is_ordinary_ && ::fsync(descriptor_) != 0) fail("flush", errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("close", errno);
-  if (direct) return;
+  publish();
+}
+
+void AtomicFile::publish() {
+  if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename", errno);
   temporary_.clear();
   sync_directory(target_.parent_path());

@@ -21,6 +21,8 @@ class AtomicFile {
   void write(std::string_view bytes);  ///< throws InputError
   /// Over what was written from there on; throws InputError, also where it is no ordinary file that is written.
   void write_at(std::uint64_t offset, std::string_view bytes);
+  /// From now on what is written can be read in the file, an older one is gone; throws InputError.
+  void publish();
   void commit();  ///< throws InputError; to be called once
 
  private:
@@ -28,7 +30,8 @@ class AtomicFile {
   void discard() noexcept;
   std::filesystem::path file_;       ///< as asked for: shown in messages
   std::filesystem::path target_;     ///< links resolved
-  std::filesystem::path temporary_;  ///< empty: written directly, or done
+  std::filesystem::path temporary_;  ///< empty: written directly, or published
+  bool is_ordinary_ = true;          ///< no device or pipe
   int descriptor_ = -1;
 };
 

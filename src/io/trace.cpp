@@ -19,8 +19,9 @@ bool belongs_to_trace(std::int64_t iteration, std::int64_t every) {
   return iteration % step == 0;
 }
 
-TraceWriter::TraceWriter(const std::filesystem::path& file, std::int64_t every, const Problem* problem)
-    : file_(file), every_(every), problem_(problem) {}
+TraceWriter::TraceWriter(const std::filesystem::path& file, std::int64_t every, const Problem* problem,
+                         std::chrono::milliseconds delay)
+    : file_(file), every_(every), problem_(problem), delay_(delay) {}
 
 bool TraceWriter::on_progress(const Progress& progress) {
   latest_ = progress;
@@ -55,11 +56,18 @@ void TraceWriter::write_line() {
   buffer_ += line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
   pending_ = false;
   if (buffer_.size() >= kBufferBytes) flush();
+  if (std::chrono::steady_clock::now() - appeared_ >= delay_) show();
 }
 
 void TraceWriter::flush() {
   file_.write(buffer_);
   buffer_.clear();
+}
+
+void TraceWriter::show() {
+  flush();
+  file_.publish();
+  appeared_ = std::chrono::steady_clock::now();
 }
 
 void TraceWriter::finish() {

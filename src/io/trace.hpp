@@ -6,8 +6,11 @@
 // the same problem have the same lines (but for the seconds): with `every` = 0 each iteration up to 1000, then
 // each 10th up to 10 000, each 100th up to 100 000 and so on; with `every` = k each k-th.  The last iteration told
 // is always there.
+//
+// The file can be followed (tail -f) while a solve runs: whole lines appear in it, the first after a second or so.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -22,20 +25,24 @@ class TraceWriter : public Observer {
  public:
   /// Throws InputError when the file cannot be made.  `problem`, which must outlive it: whose f and g are evaluated
   /// where a method does not tell them; null: they are null there.
-  explicit TraceWriter(const std::filesystem::path& file, std::int64_t every = 0,
-                       const Problem* problem = nullptr);
+  /// Lines appear at the latest `delay` after they were told, with the next one.
+  explicit TraceWriter(const std::filesystem::path& file, std::int64_t every = 0, const Problem* problem = nullptr,
+                       std::chrono::milliseconds delay = std::chrono::seconds(1));
 
   bool on_progress(const Progress& progress) override;
-  /// Writes what is pending and gives the file its name; to be called once, also after an interrupted solve.
-  /// Without it (the solve was refused) no file appears.  Throws InputError.
+  /// Writes what is pending; to be called once, also after an interrupted solve.  Without it, and before any line
+  /// appeared (the solve was refused), there is no file, and an older one stays.  Throws InputError.
   void finish();
 
  private:
   void write_line();
   void flush();
+  void show();
   AtomicFile file_;
   std::int64_t every_;
   const Problem* problem_;
+  const std::chrono::milliseconds delay_;
+  std::chrono::steady_clock::time_point appeared_ = std::chrono::steady_clock::now();
   std::string buffer_;
   // The latest iteration, copied: it is written if it belongs to the trace, or if it turns out to be the last.
   Progress latest_;

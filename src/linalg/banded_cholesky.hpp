@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fcbio/matrix.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -25,6 +26,8 @@ class BandedCholesky {
   void solve_upper(VectorOut x) const;
   /// The same as solve_lower for each column of a matrix with as many rows.
   void solve_lower(RowMajorMatrix& columns) const;
+
+  void archive(Archive& archive) { archive(band_, factor_); }
 
  private:
   Index reach(Index i) const { return i < band_ ? i : band_; }

@@ -6,6 +6,7 @@
 
 #include "fcbio/linear_map.hpp"
 #include "fcbio/watch.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -23,6 +24,8 @@ class Cholesky {
   /// x <- A^{-1} x, and x <- L^{-1} x.
   void solve(VectorOut x) const;
   void solve_lower(VectorOut x) const;
+
+  void archive(Archive& archive) { archive(factor_, size_); }
 
  private:
   bool factor_columns(Index first, Index width, Index size);

@@ -10,6 +10,7 @@
 
 #include "fcbio/linear_map.hpp"
 #include "fcbio/watch.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -33,6 +34,10 @@ class RangeFinder {
   /// |M - Q B|_F^2, to rounding of |M|_F^2; 0 where complete.
   double residual() const;
   double squared_norm() const { return squared_norm_; }  ///< |M|_F^2
+
+  void archive(Archive& archive) {
+    archive(range_, image_, squared_norm_, projected_, first_length_, rank_, block_, complete_);
+  }
 
  private:
   void make_room(Index columns);

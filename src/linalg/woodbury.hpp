@@ -31,6 +31,10 @@ class Woodbury {
   /// x <- (H + diag)^{-1} x in the coordinates of the last factor(); others are not read, and are 0 afterwards.
   void solve(Vector& x);
 
+  void archive(Archive& archive) {
+    archive(band_, columns_, woven_, banded_, cholesky_, is_free_, all_free_, factored_, diagonal_);
+  }
+
  private:
   bool is_free(Index i) const { return is_free_[static_cast<std::size_t>(i)]; }
   void clear_fixed(Vector& x) const;

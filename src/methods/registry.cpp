@@ -35,6 +35,9 @@ MethodInfo published_method(const OptionTable<FcbioOptions>& table, InnerKind ki
   info.zero_respecting = true;
   info.options = table.describe(FcbioOptions{});
   info.check_options = [&table](const OptionValues& values) { table.parse(FcbioOptions{}, values); };
+  info.options_as_used = [&table](const SolveOptions& given) {
+    return table.record(table.parse(given.published, given.values));
+  };
   info.run = [&table, kind](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
     const FcbioOptions options = table.parse(given.published, given.values);
     table.check(options);
@@ -106,12 +109,16 @@ MethodInfo certified_method() {
   info.check_options = [](const OptionValues& values) {
     certified_option_table().parse(CertifiedOptions{}, values);
   };
+  info.options_as_used = [](const SolveOptions& given) {
+    return certified_option_table().record(certified_option_table().parse(given.certified, given.values));
+  };
   info.run = [](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
-    const CertifiedOptions options = certified_option_table().parse(given.certified, given.values);
+    CertifiedOptions options = certified_option_table().parse(given.certified, given.values);
     certified_option_table().check(options);
-    const auto run = is_relative(given.accuracy)   ? run_relative
-                     : given.accuracy.absolute ? run_absolute
-                                               : run_certified;
+    options.start = given.start.get();
+    const auto run = is_relative(given.accuracy) ? run_relative
+                     : given.accuracy.absolute   ? run_absolute
+                                                 : run_certified;
     Result result = run_where_solutions_are(problem, given.accuracy.tight, monitor, [&](const Problem& bounded) {
       return run(bounded, given.accuracy, options, monitor);
     });
@@ -133,6 +140,9 @@ MethodInfo finite_sum_method() {
   info.options = table.describe(VarianceReducedOptions{});
   info.misfit = finite_sum_misfit;
   info.check_options = [&table](const OptionValues& values) { table.parse(VarianceReducedOptions{}, values); };
+  info.options_as_used = [&table](const SolveOptions& given) {
+    return table.record(table.parse(VarianceReducedOptions{}, given.values));
+  };
   info.run = [&table](const Problem& problem, const SolveOptions& given, Monitor& monitor) {
     const VarianceReducedOptions options = table.parse(VarianceReducedOptions{}, given.values);
     Result result = run_finite_sum(problem, given.accuracy, options, monitor);
@@ -161,6 +171,15 @@ void check_holder(const HolderBound& holder) {
         fmt::format("accuracy.holder.alpha: expected a finite number >= 1, found {}", holder.alpha));
   check_positive("holder.beta", holder.beta);
   check_positive("holder.gradient_bound", holder.gradient_bound);
+}
+
+[[noreturn]] void refuse_checkpoints(const MethodInfo& method) {
+  std::vector<std::string> others;
+  for (const MethodInfo& other : methods())
+    if (other.options_as_used) others.push_back(other.name);
+  throw InvalidArgument(fmt::format(
+      "method '{}' keeps no checkpoints; leave --checkpoint and --resume out, or take one of the methods that do: {}",
+      method.name, fmt::join(others, ", ")));
 }
 
 /// While it lives, observers see points of the whole problem.
@@ -200,7 +219,7 @@ const MethodInfo& find_method(std::string_view name) {
                                     fmt::join(known, ", ")));
 }
 
-Result solve(const Problem& problem, const SolveOptions& options, Monitor& monitor) {
+Result solve(const Problem& given_problem, const SolveOptions& options, Monitor& monitor) {
   const MethodInfo& method = find_method(options.method);
   check_accuracy("upper", options.accuracy.upper, options.accuracy.upper_relative);
   check_accuracy("lower", options.accuracy.lower, options.accuracy.lower_relative);
@@ -220,8 +239,13 @@ Result solve(const Problem& problem, const SolveOptions& options, Monitor& monit
         "relative accuracies are offered by the method '{}' only, found method '{}'; give accuracy.upper and "
         "accuracy.lower in their place, or change the method",
         kDefaultMethod, method.name));
+  if (monitor.checkpoints() != nullptr && !method.options_as_used) refuse_checkpoints(method);
   std::optional<ThreadScope> threads;
   if (options.threads != 0) threads.emplace(options.threads);
+  std::optional<Problem> moved;
+  if (options.start)
+    moved.emplace(given_problem.upper(), given_problem.lower(), given_problem.domain_pointer(), options.start->x);
+  const Problem& problem = moved ? *moved : given_problem;
   monitor.start();
   if (const std::string why = method.misfit(problem); !why.empty())
     throw InvalidArgument(fmt::format("method '{}' needs {}; {}", method.name, method.needs, why));

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <memory>
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "core/proof.hpp"
 #include "fcbio/error.hpp"
@@ -221,17 +223,23 @@ Result run_absolute(const Problem& problem, const Accuracy& accuracy, const Cert
 
   CertifiedOptions until_certified = options;  // which is near by itself, then
   until_certified.refine = 0.0;
-  Result result = run_certified(problem, lowered, until_certified, monitor);
+  Result result;
   bool out_of_precision = false;
   double reached = kInfinity;  // the least lower gap that was proved
-  if (result.status == Status::stalled && !monitor.stopped() && lowered.lower < plain.lower &&
+  std::size_t again_with = 0;  // of the accuracies below
+  const Frame frame(monitor, [&](Archive& archive) { archive(result, out_of_precision, reached, again_with); });
+  if (!out_of_precision) result = run_certified(problem, lowered, until_certified, monitor);
+  if (!out_of_precision && result.status == Status::stalled && !monitor.stopped() && lowered.lower < plain.lower &&
       result.certificate.lower_gap) {
     // Rounding stopped it.  Ten times what it reached may be had, or else what was asked for without `absolute`.
     out_of_precision = true;
     reached = *result.certificate.lower_gap;
+  }
+  if (out_of_precision) {
     const double possible = 10.0 * std::max(reached, lowered.lower);
-    for (const double lower : {std::min(possible, plain.lower), plain.lower}) {
-      Result again = run_certified(problem, {plain.upper, lower}, until_certified, monitor);
+    const std::array accuracies{std::min(possible, plain.lower), plain.lower};
+    for (; again_with < accuracies.size(); ++again_with) {
+      Result again = run_certified(problem, {plain.upper, accuracies[again_with]}, until_certified, monitor);
       if (is_certified(again)) result = std::move(again);
       if (is_certified(result) || monitor.stopped()) break;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/checkpoints.hpp"
 #include "solver/skeleton/ledger_progress.hpp"
 
 namespace fcbio {
@@ -67,6 +68,12 @@ BundleLevel::BundleLevel(const Problem& problem, const Accuracy& accuracy, Oracl
       level_(options.level),
       fixed_centre_(options.fixed_centre) {
   order_.reserve(static_cast<std::size_t>(bundle_.capacity()));
+}
+
+void BundleLevel::archive(Archive& archive) {
+  Driver::archive(archive);
+  archive(accuracy_, stage_, bundle_, projection_, multipliers_, programme_, current_, anchor_, best_, proof_,
+          watch_, centre_, level_, level_bound_, failures_, fixed_centre_, centre_gap_, stalls_);
 }
 
 Driver::Outcome BundleLevel::resume() {
@@ -301,7 +308,9 @@ BundleLevel::Aim BundleLevel::lower_aim() {
 }
 
 Driver::Outcome BundleLevel::lower_phase() {
+  const Frame frame(monitor_, [](Archive&) {});
   while (true) {
+    monitor_.safe_point();
     const double gap = ledger_.reference_value() - ledger_.lower_lower_bound();
     if (gap <= options_.lower_share * accuracy_.lower) return Outcome::complete;
     if (slice_is_over()) return Outcome::paused;
@@ -343,7 +352,9 @@ bool BundleLevel::begin_upper_phase() {
 }
 
 Driver::Outcome BundleLevel::upper_phase() {
+  const Frame frame(monitor_, [](Archive&) {});
   while (!monitor_.stopped()) {
+    monitor_.safe_point();
     if (complete()) {
       if (certificate_holds()) return Outcome::complete;
       if (proof_.is_hopeless()) return Outcome::exhausted;
@@ -361,18 +372,30 @@ Driver::Outcome BundleLevel::upper_phase() {
 
 // The two phases once more with all that is known, for an eps_g of which the multiplier says that it buys little.
 void BundleLevel::go_nearer(CertifiedAnswer& answer) {
-  for (int count = 0; count < kMostApproaches; ++count) {
-    const Result& now = answer.result();
-    const double before = now.upper_value, slack = now.lower_value - ledger_.lower_lower_bound();
-    const double missing = std::max(now.witness.multiplier * slack, ledger_.upper_lower_bound() - before);
-    const double unit = kSmallerAim * accuracy_.upper;
-    if (!(slack > 0.0) || (now.witness.multiplier > 0.0 && missing <= unit)) return;
-    accuracy_.lower = slack * std::clamp(unit / missing, kMostShrink, kLeastShrink);
-    if (!(best_.g <= reachable())) best_.f = kInfinity;
-    begin_phase();
-    if (lower_phase() != Outcome::complete) return;
-    begin_phase();
-    if (!begin_upper_phase() || upper_phase() != Outcome::complete || monitor_.stopped()) return;
+  int count = 0;
+  double before = 0.0;
+  bool in_upper_phase = false;
+  const Frame frame(monitor_, [&](Archive& archive) { archive(count, before, in_upper_phase); });
+  for (; count < kMostApproaches; ++count) {
+    if (!monitor_.is_resuming()) {
+      const Result& now = answer.result();
+      before = now.upper_value;
+      const double slack = now.lower_value - ledger_.lower_lower_bound();
+      const double missing = std::max(now.witness.multiplier * slack, ledger_.upper_lower_bound() - before);
+      const double unit = kSmallerAim * accuracy_.upper;
+      if (!(slack > 0.0) || (now.witness.multiplier > 0.0 && missing <= unit)) return;
+      accuracy_.lower = slack * std::clamp(unit / missing, kMostShrink, kLeastShrink);
+      if (!(best_.g <= reachable())) best_.f = kInfinity;
+      begin_phase();
+    }
+    if (!in_upper_phase) {
+      if (lower_phase() != Outcome::complete) return;
+      begin_phase();
+      if (!begin_upper_phase()) return;
+      in_upper_phase = true;
+    }
+    if (upper_phase() != Outcome::complete || monitor_.stopped()) return;
+    in_upper_phase = false;
     if (!answer.offer_candidate() || ledger_.upper_lower_bound() - before <= accuracy_.upper) return;
   }
 }

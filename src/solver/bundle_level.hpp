@@ -42,12 +42,14 @@ class BundleLevel final : public Driver {
   /// Starts from what the ledger knows: from its reference when it has one, else from the problem's start.
   BundleLevel(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger,
               BundleOptions options = {});
+  void archive(Archive& archive) override;
 
  private:
   enum class Stage { fresh, lower, upper };
   struct Kept {
     Point point;
     double f = kInfinity, g = kInfinity;
+    void archive(Archive& archive) { archive(point, f, g); }
   };
   struct Aim {
     LevelProjection::Levels levels;

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "core/requirements.hpp"
 #include "fcbio/error.hpp"
@@ -16,6 +17,7 @@
 #include "inner/switching_engine.hpp"
 #include "inner/wide_engine.hpp"
 #include "solver/bundle_level.hpp"
+#include "solver/earlier_answer.hpp"
 #include "solver/functionally_constrained.hpp"
 #include "solver/sandwich.hpp"
 #include "solver/sparse_answer.hpp"
@@ -127,14 +129,16 @@ BundleOptions bundle_options(const Problem& problem, const CertifiedOptions& opt
 Result refined(Driver& driver, Oracle& oracle, Ledger& ledger, const Accuracy& accuracy, double factor) {
   const Ending ending{.can_prove = true};
   CertifiedAnswer answer(oracle, ledger, accuracy);
-  if (!answer.is_certified()) return conclude(oracle, ledger, accuracy, ending);
   Monitor& monitor = oracle.monitor();
-  const auto share = [factor](std::int64_t done) { return done > 0 ? factor * static_cast<double>(done) : 0.0; };
-  const double passes = share(monitor.work().passes()), iterations = share(monitor.work().iterations);
+  Work done = monitor.work();
+  const Frame frame(monitor, [&](Archive& archive) { archive(answer, done); });
+  if (!answer.is_certified()) return conclude(oracle, ledger, accuracy, ending);
+  const auto share = [factor](std::int64_t of) { return of > 0 ? factor * static_cast<double>(of) : 0.0; };
+  const double passes = share(done.passes()), iterations = share(done.iterations);
   const SparseAnswer sparse(oracle.problem());
   const double for_zeros = sparse.applies() ? static_cast<double>(sparse.cost()) : 0.0;
   {
-    const Monitor::Allowance allowance(monitor, std::max(0.0, passes - for_zeros), iterations);
+    const Monitor::Allowance allowance(monitor, done, std::max(0.0, passes - for_zeros), iterations);
     driver.approach(answer);
   }
   {
@@ -162,10 +166,16 @@ class Attempt {
   }
 
   /// The driver that completed the certificate; null: none did, with at most `most` units of work (Driver::advance).
-  Driver* run(std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
-    if (sandwich_ && bundle_) return race(*sandwich_, *bundle_, monitor_);
-    Driver& only = sandwich_ ? *sandwich_ : *bundle_;
-    return only.advance(most) == Driver::Outcome::complete ? &only : nullptr;
+  Driver* run(std::int64_t most) {
+    if (completed_ == By::nobody) {
+      Driver* completed = nullptr;
+      if (sandwich_ && bundle_)
+        completed = race(*sandwich_, *bundle_, monitor_);
+      else if (Driver& only = sandwich_ ? *sandwich_ : *bundle_; only.advance(most) == Driver::Outcome::complete)
+        completed = &only;
+      if (completed != nullptr) completed_ = completed == sandwich_.get() ? By::sandwich : By::bundle;
+    }
+    return completed_ == By::sandwich ? sandwich_.get() : (completed_ == By::bundle ? bundle_.get() : nullptr);
   }
 
   std::string name() const {
@@ -174,10 +184,18 @@ class Attempt {
     return name;
   }
 
+  void archive(Archive& archive) {
+    archive(completed_);
+    if (engine_) archive(*engine_, *sandwich_);
+    if (bundle_) archive(*bundle_);
+  }
+
  private:
+  enum class By { nobody, sandwich, bundle };
   Monitor& monitor_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> sandwich_, bundle_;
+  By completed_ = By::nobody;
 };
 
 /// Rounding stops engines at different places: who may finish what `chosen` could not, with all bounds and points that
@@ -202,21 +220,32 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
-  auto attempt = std::make_unique<Attempt>(name, accuracy, options, oracle, ledger);
-  Driver* completed = attempt->run();
-  if (options.engine == EngineKind::automatic) {
-    for (const std::string_view other : others_than(name, problem, accuracy.tight)) {
-      if (completed != nullptr || monitor.stopped()) break;
-      const Work& work = monitor.work();
-      attempt = std::make_unique<Attempt>(other, accuracy, options, oracle, ledger);
-      completed = attempt->run(kLeastForOthers + kShareForOthers * (work.passes() + work.iterations));
+  std::size_t turn = 0;
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();  // of the attempt
+  const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most); });
+  if (options.start != nullptr && !frame.is_resumed()) take_answer(oracle, ledger, *options.start);
+
+  std::vector<std::string_view> names{name};
+  const auto add_others = [&] {
+    if (names.size() > 1 || options.engine != EngineKind::automatic) return;
+    for (const std::string_view other : others_than(name, problem, accuracy.tight)) names.push_back(other);
+  };
+  for (;; ++turn) {
+    if (turn > 0) add_others();
+    Attempt attempt(names[turn], accuracy, options, oracle, ledger);
+    const Frame state(monitor, [&](Archive& archive) { archive(attempt); });
+    Driver* const completed = attempt.run(most);
+    if (completed == nullptr && !monitor.stopped()) {
+      add_others();
+      most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
+      if (turn + 1 < names.size()) continue;
     }
+    Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
+                        ? refined(*completed, oracle, ledger, accuracy, options.refine)
+                        : conclude(oracle, ledger, accuracy, {.can_prove = true});
+    result.engine = attempt.name();
+    return result;
   }
-  Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
-                      ? refined(*completed, oracle, ledger, accuracy, options.refine)
-                      : conclude(oracle, ledger, accuracy, {.can_prove = true});
-  result.engine = attempt->name();
-  return result;
 }
 
 }  // namespace

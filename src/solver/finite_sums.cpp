@@ -1,5 +1,6 @@
 #include "solver/finite_sums.hpp"
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "functions/distributed_term.hpp"
 #include "solver/sandwich.hpp"
@@ -41,7 +42,9 @@ Result run_finite_sum(const Problem& problem, const Accuracy& accuracy, const Va
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
   VarianceReducedEngine engine(oracle, options);
-  Sandwich(problem, accuracy, oracle, ledger, engine).run();
+  Sandwich sandwich(problem, accuracy, oracle, ledger, engine);
+  const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, engine, sandwich); });
+  sandwich.run();
   Result result = conclude(oracle, ledger, accuracy, {.can_prove = true});
   result.engine = engine.name();
   return result;

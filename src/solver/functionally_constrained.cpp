@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "inner/accelerated.hpp"
 #include "inner/subgradient.hpp"
@@ -29,7 +30,19 @@ FunctionallyConstrained::FunctionallyConstrained(const Problem& problem, const A
       point_(problem) {}
 
 Result FunctionallyConstrained::run() {
-  if (prepare() && lower_phase() && first_bracket()) bisection();
+  if (prepare()) {
+    const Frame frame(monitor_, [this](Archive& archive) { this->archive(archive); });
+    bool goes_on = true;
+    if (phase_ == Phase::lower) {
+      goes_on = lower_phase();
+      phase_ = Phase::bracket;
+    }
+    if (goes_on && phase_ == Phase::bracket) {
+      goes_on = first_bracket();
+      phase_ = Phase::rounds;
+    }
+    if (goes_on) bisection();
+  }
   const bool can_prove = options_.two_sided && problem_.domain().diameter().has_value();
   Ending ending{rounds_complete_, can_prove, undecided_};
   if (options_.lower_iterations == 0)
@@ -38,6 +51,10 @@ Result FunctionallyConstrained::run() {
                         : "give the domain a radius or bounds, without which no gap can be "
                           "proved, or raise accuracy.lower";
   return conclude(oracle_, ledger_, accuracy_, ending);
+}
+
+void FunctionallyConstrained::archive(Archive& archive) {
+  archive(oracle_, ledger_, proof_, phase_, point_, target_, bracket_low_, bracket_high_, undecided_);
 }
 
 std::optional<double> FunctionallyConstrained::charged(Level level, const CostedBound& bound) {
@@ -70,7 +87,7 @@ bool FunctionallyConstrained::prepare() {
 }
 
 bool FunctionallyConstrained::lower_phase() {
-  oracle_.update_images(Level::lower, point_);
+  if (!monitor_.is_resuming()) oracle_.update_images(Level::lower, point_);
   const bool by_theory = options_.budget == RoundBudget::theory;
   const bool certify = options_.lower_iterations == 0 && !by_theory;
   const double tolerance = (certify ? kLowerShare : 0.5) * accuracy_.lower;
@@ -83,7 +100,10 @@ bool FunctionallyConstrained::lower_phase() {
     most = !theory ? options_.cap : (options_.two_sided ? 2 * *theory + 10 : *theory);
   }
   SingleLevelJudge judge(desk(), Level::lower, tolerance, certify);
-  inner_->run(only_lower(), point_, most, judge);
+  {
+    const Frame frame(monitor_, [&](Archive& archive) { archive(judge); });
+    inner_->run(only_lower(), point_, most, judge);
+  }
   judge.conclude();
   if (!(judge.best_value() < kInfinity)) return false;  // stopped before the first step
 
@@ -115,7 +135,10 @@ bool FunctionallyConstrained::first_bracket() {
   SingleLevelJudge judge(desk(), Level::upper, 0.5 * accuracy_.upper, true);
   const std::int64_t theory = inner_->theory_budget(only_upper(), 0.5 * accuracy_.upper).value_or(options_.cap);
   const std::int64_t most = options_.budget == RoundBudget::theory ? theory : std::min(theory + 10, options_.cap);
-  inner_->run(only_upper(), start, most, judge);
+  {
+    const Frame frame(monitor_, [&](Archive& archive) { archive(judge); });
+    inner_->run(only_upper(), start, most, judge);
+  }
   judge.conclude();
   bracket_low_ = judge.bound() > -kInfinity ? judge.bound() : judge.best_value() - 0.5 * accuracy_.upper;
   return !monitor_.stopped();
@@ -127,7 +150,9 @@ void FunctionallyConstrained::bisection() {
   // same thing, and goes on being right when a certificate moves l further than to t.
   // (Two-sided, the certificate usually completes first; the bracket then closes a little further, for rounding.)
   const auto width = [&] { return options_.two_sided ? 0.9 * proof_.share() * half : half; };
-  for (std::int64_t round = 1; bracket_high_ - bracket_low_ > width(); ++round) {
+  std::int64_t round = 1;
+  const Frame frame(monitor_, [&](Archive& archive) { archive(round); });
+  for (; bracket_high_ - bracket_low_ > width(); ++round) {
     target_.level = 0.5 * (bracket_low_ + bracket_high_);                         // t
     if (!(bracket_low_ < target_.level && target_.level < bracket_high_)) break;  // no double between l and u
     if (!one_round(round)) return;
@@ -143,7 +168,7 @@ std::int64_t FunctionallyConstrained::round_budget(const Target& target) const {
 }
 
 bool FunctionallyConstrained::one_round(std::int64_t round) {
-  if (!options_.warm_start) {
+  if (!options_.warm_start && !monitor_.is_resuming()) {
     point_.x = problem_.start();
     if (!monitor_.may_spend(problem_.upper().cost().image + problem_.lower().cost().image)) return false;
     for (Level level : kLevels) oracle_.update_images(level, point_);
@@ -151,6 +176,7 @@ bool FunctionallyConstrained::one_round(std::int64_t round) {
   const bool can_refute = options_.two_sided && problem_.domain().diameter().has_value();
   RoundJudge judge(desk(), target_, {0.5 * accuracy_.upper, options_.early_stop, can_refute}, round, bracket_low_,
                    bracket_high_);
+  const Frame frame(monitor_, [&](Archive& archive) { archive(judge); });
   const RunEnd end = inner_->run(target_, point_, round_budget(target_), judge);
   if (end != RunEnd::by_judge) judge.conclude();
   if (end == RunEnd::by_monitor) return false;

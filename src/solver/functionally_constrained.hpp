@@ -27,6 +27,8 @@ class FunctionallyConstrained {
   Result run();
 
  private:
+  enum class Phase { lower, bracket, rounds };
+  void archive(Archive& archive);
   bool prepare();        // constants and the inner solver; false: stopped
   bool lower_phase();    // x_g, g^
   bool first_bracket();  // [l, u]
@@ -49,6 +51,7 @@ class FunctionallyConstrained {
   MinorantBounds bounds_;
   std::unique_ptr<InnerSolver> inner_;
 
+  Phase phase_ = Phase::lower;
   Point point_;                      // x-bar: where the next round starts
   Target target_;                    // psi(t, .)
   double bracket_low_ = -kInfinity;  // l

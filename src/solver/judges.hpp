@@ -38,6 +38,7 @@ class SingleLevelJudge final : public Judge {
   const Vector& best_point() const { return best_point_; }
   double bound() const { return bound_; }
   bool certified() const { return best_value_ - bound_ <= tolerance_; }
+  void archive(Archive& archive) { archive(best_value_, bound_, best_point_, watch_); }
 
  private:
   void update_bound();
@@ -67,6 +68,7 @@ class RoundJudge final : public Judge {
   void conclude();
   Verdict verdict() const { return verdict_; }
   double psi() const { return psi_; }
+  void archive(Archive& archive) { archive(psi_, best_psi_, round_bound_, watch_, verdict_); }
 
  private:
   void update_bound();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fcbio/problem.hpp"
+#include "linalg/archive.hpp"
 
 namespace fcbio {
 
@@ -24,6 +25,10 @@ class MultiplierSearch {
   Side when_stuck(double mu, double g) const;
   /// After the trial with mu ended at g on that side; not positive or not finite: there is none left to try.
   double next(Side side, double mu, double g);
+
+  void archive(Archive& archive) {
+    archive(reference_, most_, lower_bound_, low_, high_, excess_low_, excess_high_, strictness_);
+  }
 
  private:
   bool bracket_is_open() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "fcbio/error.hpp"
 
@@ -40,7 +41,9 @@ Result run_relative(const Problem& problem, const Accuracy& accuracy, const Cert
         "place of upper_relative and lower_relative",
         accuracy.tight ? "tight" : "absolute"));
   Accuracy now;
-  {
+  int run = 0;
+  const Frame frame(monitor, [&](Archive& archive) { archive(now, run); });
+  if (!frame.is_resumed()) {
     Oracle oracle(problem, monitor);
     Point start(problem);
     start.x = problem.start();
@@ -58,7 +61,7 @@ Result run_relative(const Problem& problem, const Accuracy& accuracy, const Cert
     }
   }
   Result result;
-  for (int run = 0; run < kMostRuns; ++run) {
+  for (; run < kMostRuns; ++run) {
     result = run_certified(problem, now, options, monitor);
     if (result.status == Status::not_convex) break;
     result.accuracy = accuracy;

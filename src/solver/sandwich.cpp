@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/checkpoints.hpp"
 #include "core/conclusion.hpp"
 #include "solver/skeleton/ledger_progress.hpp"
 #include "solver/skeleton/shares.hpp"
@@ -49,6 +50,12 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
       watch_(stall_rules(kLowerShare * accuracy.lower)),
       search_(accuracy, engine.minds_large_multipliers()) {}
 
+void Sandwich::archive(Archive& archive) {
+  Driver::archive(archive);
+  archive(at_, feasible_, feasible_upper_, feasible_lower_, cheap_, cheap_lower_, proof_, watch_, search_,
+          weights_, start_slope_, first_reference_, most_lower_, stage_, trial_, trial_begun_, low_);
+}
+
 Driver::Outcome Sandwich::resume() {
   if (stage_ == Stage::fresh) {
     if (!begin_lower_phase()) return Outcome::exhausted;
@@ -91,7 +98,10 @@ bool Sandwich::begin_lower_phase() {
 
 Driver::Outcome Sandwich::lower_phase() {
   Monitor& monitor = oracle_.monitor();
-  for (bool stepped = false;; stepped = true) {
+  bool stepped = false;
+  const Frame frame(monitor, [&](Archive& archive) { archive(stepped); });
+  for (;; stepped = true) {
+    monitor.safe_point();
     const double g = at_.value(Level::lower);
     const EngineBound bound = engine_.bound(weights_, at_);
     if (bound.lower_duals != nullptr) ledger_.offer_lower_bound(g - bound.gap, *bound.lower_duals, bound.hint);
@@ -201,8 +211,11 @@ double Sandwich::look() {
 Sandwich::Verdict Sandwich::trial() {
   using Side = MultiplierSearch::Side;
   Monitor& monitor = oracle_.monitor();
+  bool stepped = false;
+  const Frame frame(monitor, [&](Archive& archive) { archive(stepped); });
   if (!trial_begun_ && !begin_trial()) return Verdict::exhausted;
-  for (bool stepped = false;; stepped = true) {
+  for (;; stepped = true) {
+    monitor.safe_point();
     const double gap = look();
     offer_candidates();
     if (stepped) report("path", trial_);
@@ -265,22 +278,30 @@ void Sandwich::go_nearer(CertifiedAnswer& answer) {
   const Witness& witness = answer.result().witness;
   const double slack = answer.result().lower_value - ledger_.lower_lower_bound();
   double missing = std::max(witness.multiplier * slack, ledger_.upper_lower_bound() - answer.result().upper_value);
-  if (witness.multiplier > 0.0 && missing <= kNearAlready * accuracy_.upper) return;
-  weights_.lower = std::max(weights_.lower, witness.multiplier);
+  double before = 0.0;
+  int count = 0;
+  Monitor& monitor = oracle_.monitor();
+  const Frame frame(monitor, [&](Archive& archive) { archive(missing, before, count); });
+  if (!frame.is_resumed()) {
+    if (witness.multiplier > 0.0 && missing <= kNearAlready * accuracy_.upper) return;
+    weights_.lower = std::max(weights_.lower, witness.multiplier);
+  }
   const double most = engine_.minds_large_multipliers() ? kMostNearGrowth : kMostFreeGrowth;
   TangentBound tangent(problem_);
-  for (int count = 0; count < kMostTrials; ++count) {
-    weights_.lower *= std::clamp(missing / (kNearAim * accuracy_.upper), kLeastNearGrowth, most);
-    if (!std::isfinite(weights_.lower)) return;
-    ++trial_;
-    const double before = answer.result().upper_value;
+  for (; count < kMostTrials; ++count) {
+    if (!monitor.is_resuming()) {
+      weights_.lower *= std::clamp(missing / (kNearAim * accuracy_.upper), kLeastNearGrowth, most);
+      if (!std::isfinite(weights_.lower)) return;
+      ++trial_;
+      before = answer.result().upper_value;
+    }
     if (near_trial(answer.result().lower_value) == Verdict::exhausted) return;
     if (at_.linearized.lower) {
       const EngineBound alone = tangent.at(oracle_, {0.0, 1.0}, at_);
       if (alone.lower_duals != nullptr)
         ledger_.offer_lower_bound(at_.value(Level::lower) - alone.gap, *alone.lower_duals);
     }
-    if (!oracle_.monitor().may_spend(Ledger::proof_cost(problem_))) return;
+    if (!monitor.may_spend(Ledger::proof_cost(problem_))) return;
     if (!answer.offer_candidate()) return;  // lost to rounding, and the next would lose more
     missing = ledger_.upper_lower_bound() - before;
     if (missing <= accuracy_.upper) return;
@@ -291,8 +312,11 @@ void Sandwich::go_nearer(CertifiedAnswer& answer) {
 // way.
 Sandwich::Verdict Sandwich::near_trial(double most_lower) {
   Monitor& monitor = oracle_.monitor();
-  if (!begin_trial()) return Verdict::exhausted;
-  for (bool stepped = false;; stepped = true) {
+  bool stepped = false;
+  const Frame frame(monitor, [&](Archive& archive) { archive(most_lower, stepped); });
+  if (!frame.is_resumed() && !begin_trial()) return Verdict::exhausted;
+  for (;; stepped = true) {
+    monitor.safe_point();
     const double gap = look(), f = at_.value(Level::upper), g = at_.value(Level::lower);
     if (g <= most_lower && f - ledger_.upper_lower_bound() <= proof_.share() * accuracy_.upper) {
       most_lower = g;

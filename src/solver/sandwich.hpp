@@ -31,6 +31,7 @@ namespace fcbio {
 class Sandwich final : public Driver {
  public:
   Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger, Engine& engine);
+  void archive(Archive& archive) override;
 
  private:
   enum class Stage { fresh, lower, path };

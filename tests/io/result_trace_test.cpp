@@ -97,11 +97,26 @@ TEST(Trace, EveryThird) {
   EXPECT_EQ(written[2]["iteration"], 9);
 }
 
-TEST(Trace, AppearsOnlyWhenFinished) {
+TEST(Trace, CanBeFollowedLineByLine) {
+  ProblemDirectory directory;
+  directory.write("trace.jsonl", "older\n");
+  TraceWriter trace(directory.path() / "trace.jsonl", 0, nullptr, std::chrono::milliseconds(0));
+  EXPECT_EQ(directory.contents("trace.jsonl"), "older\n");
+  run(trace, 1);
+  const std::string first = directory.contents("trace.jsonl");
+  EXPECT_EQ(lines(first).size(), 1U);
+  EXPECT_EQ(first.back(), '\n');
+  run(trace, 1);
+  EXPECT_EQ(directory.contents("trace.jsonl"), first + first);
+  trace.finish();
+  EXPECT_EQ(directory.contents("trace.jsonl"), first + first);
+}
+
+TEST(Trace, WhatDidNotAppearYetIsGoneWithoutAnEnd) {
   ProblemDirectory directory;
   directory.write("trace.jsonl", "older\n");
   {
-    TraceWriter trace(directory.path() / "trace.jsonl");
+    TraceWriter trace(directory.path() / "trace.jsonl", 0, nullptr, std::chrono::hours(1));
     run(trace, 500);
     EXPECT_EQ(directory.contents("trace.jsonl"), "older\n");
   }

@@ -2,26 +2,32 @@
 
 #include <array>
 
+#include "core/checkpoints.hpp"
+
 namespace fcbio {
 
 Driver::Outcome Driver::advance(std::int64_t slice) {
   const std::int64_t now = spent();
-  slice_end_ = slice < std::numeric_limits<std::int64_t>::max() - now ? now + slice
-                                                                      : std::numeric_limits<std::int64_t>::max();
+  if (!monitor_.is_resuming())
+    slice_end_ = slice < std::numeric_limits<std::int64_t>::max() - now ? now + slice
+                                                                        : std::numeric_limits<std::int64_t>::max();
   return resume();
 }
 
-Driver* race(Driver& first, Driver& second, const Monitor& monitor) {
+Driver* race(Driver& first, Driver& second, Monitor& monitor) {
   constexpr std::int64_t kFirstSlice = 100, kMostSlice = std::int64_t{1} << 50;
-  std::array<Driver*, 2> running{&first, &second};
-  for (std::int64_t slice = kFirstSlice; running[0] != nullptr || running[1] != nullptr;
-       slice = std::min(2 * slice, kMostSlice))
-    for (Driver*& driver : running) {
-      if (driver == nullptr) continue;
-      const Driver::Outcome outcome = driver->advance(slice);
-      if (outcome == Driver::Outcome::complete) return driver;
+  const std::array<Driver*, 2> drivers{&first, &second};
+  std::array<bool, 2> runs{true, true};
+  std::int64_t slice = kFirstSlice;
+  std::size_t turn = 0;
+  const Frame frame(monitor, [&](Archive& archive) { archive(runs, slice, turn); });
+  for (; runs[0] || runs[1]; slice = std::min(2 * slice, kMostSlice), turn = 0)
+    for (; turn < drivers.size(); ++turn) {
+      if (!runs[turn]) continue;
+      const Driver::Outcome outcome = drivers[turn]->advance(slice);
+      if (outcome == Driver::Outcome::complete) return drivers[turn];
       if (monitor.stopped()) return nullptr;
-      if (outcome == Driver::Outcome::exhausted) driver = nullptr;
+      if (outcome == Driver::Outcome::exhausted) runs[turn] = false;
     }
   return nullptr;
 }

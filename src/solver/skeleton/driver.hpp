@@ -28,6 +28,8 @@ class Driver {
   }
   /// To the end.
   bool run() { return advance(std::numeric_limits<std::int64_t>::max()) == Outcome::complete; }
+  /// All that the driver knows between iterations, but for what its loops list in frames (core/checkpoints.hpp).
+  virtual void archive(Archive& archive) { archive(slice_end_); }
 
  protected:
   virtual Outcome resume() = 0;
@@ -44,6 +46,6 @@ class Driver {
 /// after work W, its slices before the last sum to less than W, and the first has had twice that and one slice
 /// more: at most 3 W and a first slice in all (2 W where the first is the better one), as long as sharing does no
 /// harm.  Returns the one that completed; null: none.
-Driver* race(Driver& first, Driver& second, const Monitor& monitor);
+Driver* race(Driver& first, Driver& second, Monitor& monitor);
 
 }  // namespace fcbio

@@ -27,6 +27,8 @@ class ProofAttempt {
   /// What was lost belonged to cuts that are no longer looked at: the share is what it was at first.
   void start_again() { share_ = kFirstShare; }
 
+  void archive(Archive& archive) { archive(share_); }
+
  private:
   static constexpr double kFirstShare = 0.999, kLeastShare = 0.5;
   const Accuracy accuracy_;

@@ -1,0 +1,147 @@
+#include "cli/checkpoint_flags.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "cli/flags.hpp"
+#include "data/input_error.hpp"
+#include "fcbio/error.hpp"
+#include "fcbio/version.hpp"
+#include "io/checkpoint_file.hpp"
+#include "io/result_json.hpp"
+
+namespace fcbio::cli {
+namespace {
+
+constexpr double kUsualSeconds = 300.0;
+
+std::string in_words(const Accuracy& accuracy) {
+  std::string words = fmt::format("{}, {}", accuracy.upper, accuracy.lower);
+  if (accuracy.upper_relative > 0.0 || accuracy.lower_relative > 0.0)
+    words += fmt::format(", relative {}, {}", accuracy.upper_relative, accuracy.lower_relative);
+  if (accuracy.tight) words += ", tight";
+  if (accuracy.absolute) words += ", absolute";
+  if (accuracy.holder)
+    words += fmt::format(", holder {}, {}, {}", accuracy.holder->alpha, accuracy.holder->beta,
+                         accuracy.holder->gradient_bound);
+  return words;
+}
+
+io::CheckpointIdentity identity_of(const std::string& fingerprint, const SolveOptions& options,
+                                   const std::string& start) {
+  std::vector<std::string> settings;
+  for (const auto& [name, value] : find_method(options.method).options_as_used(options))
+    settings.push_back(fmt::format("{} = {}", name, value));
+  return {{"program version", FCBIO_VERSION},
+          {"problem", fingerprint},
+          {"method", options.method},
+          {"options", fmt::format("{}", fmt::join(settings, ", "))},
+          {"accuracy", in_words(options.accuracy)},
+          {"start", start.empty() ? "of the problem" : "answer " + start}};
+}
+
+}  // namespace
+
+void CheckpointFlags::attach(arguments::Arguments& command) {
+  command.text("--checkpoint", file_,
+               "write the state of the solve there from time to time, and when a limit or Ctrl-C stops it",
+               "FILE");
+  command.text("--checkpoint-every", every_,
+               fmt::format("at most so much is lost when the program is killed (default {:g})", kUsualSeconds),
+               "SECONDS");
+  command.text(
+      "--resume", resumed_,
+      "go on from a checkpoint of the same problem, options and accuracy; limits count from the beginning",
+      "FILE");
+  command.text("--start", start_, "begin with an earlier answer of the same problem, for whatever accuracy",
+               "RESULT.json");
+}
+
+double CheckpointFlags::seconds() const {
+  if (every_.empty()) return kUsualSeconds;
+  return every_ == "0" ? 0.0 : positive_number("--checkpoint-every", every_);
+}
+
+void CheckpointFlags::check() const {
+  seconds();
+  if (!every_.empty() && file_.empty())
+    throw InvalidArgument("--checkpoint-every: found no --checkpoint; say where checkpoints go");
+  if (file_.empty()) return;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path path(file_), parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(parent, ignored))
+    throw InvalidArgument(
+        fmt::format("--checkpoint {}: expected an existing directory '{}', found none; create it first", file_,
+                    parent.string()));
+  if (fs::is_directory(path, ignored) || path.filename().empty())
+    throw InvalidArgument(fmt::format("--checkpoint {}: expected a file name, found a directory", file_));
+  if (fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) > 0 && !io::is_checkpoint(path))
+    throw InvalidArgument(fmt::format(
+        "--checkpoint {}: expected a new name or an older checkpoint, found another kind of file, which would be lost; "
+        "give another name",
+        file_));
+}
+
+void CheckpointFlags::check_ranks(int ranks) const {
+  if (ranks == 1) return;
+  for (const auto& [flag, value] : {std::pair("--checkpoint", &file_), {"--resume", &resumed_}, {"--start", &start_}})
+    if (!value->empty())
+      throw InvalidArgument(
+          fmt::format("{} {}: expected one process, which has all rows, found {} ranks of mpirun; leave it out, or run "
+                      "without mpirun",
+                      flag, *value, ranks));
+}
+
+std::shared_ptr<const EarlierAnswer> CheckpointFlags::start(const std::string& fingerprint) {
+  if (start_.empty()) return nullptr;
+  io::StoredResult stored = io::read_result(start_);
+  if (stored.fingerprint != fingerprint)
+    throw InputError({start_, 0, fmt::format("an answer of the problem with fingerprint {}", fingerprint),
+                      fmt::format("one of {}", stored.fingerprint),
+                      "give a result of the same data, functions, set and start"});
+  if (stored.digest && *stored.digest != stored.digest_found)
+    throw InputError({start_, 0, "an intact result", "one that was changed (its digest does not fit)",
+                      "solve again, or leave --start out"});
+  start_digest_ = stored.digest_found;
+  return std::make_shared<EarlierAnswer>(EarlierAnswer{std::move(stored.x), std::move(stored.witness)});
+}
+
+void CheckpointFlags::begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor) {
+  if (file_.empty() && resumed_.empty()) return;
+  checkpoints_.emplace(file_.empty() ? kInfinity : seconds(), [this](std::string_view state) { store(state); });
+  monitor.keep(*checkpoints_);
+  if (!find_method(options.method).options_as_used) return;  // solve() refuses
+  identity_ = identity_of(fingerprint, options, start_digest_);
+  if (!resumed_.empty()) {
+    std::string state = io::read_checkpoint(resumed_, identity_);
+    try {
+      checkpoints_->go_on_from(std::move(state));
+    } catch (const ArchiveError& error) {
+      throw InputError({resumed_, 0, "the state of a solve", error.what(), "leave --resume out to begin again"});
+    }
+  }
+}
+
+void CheckpointFlags::store(std::string_view state) {
+  const bool failed_before = !failure_.empty();
+  failure_.clear();
+  try {
+    io::write_checkpoint(file_, identity_, state);
+  } catch (const std::exception& error) {
+    failure_ = error.what();
+    if (!failed_before) fmt::print(stderr, "fcbio: warning: no checkpoint was written: {}\n", failure_);
+  }
+}
+
+std::string CheckpointFlags::end(const Monitor& monitor) {
+  if (file_.empty() || !monitor.stopped()) return {};
+  if (!checkpoints_->store_last())
+    return "note: no checkpoint was written: the solve was stopped before its first iteration\n";
+  if (!failure_.empty()) return fmt::format("note: no checkpoint was written: {}\n", failure_);
+  return fmt::format("wrote {}, to go on with --resume {}\n", file_, file_);
+}
+
+}  // namespace fcbio::cli

@@ -1,0 +1,41 @@
+// The flags of long runs: checkpoints, going on from one, and beginning with an earlier answer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "arguments/command_line.hpp"
+#include "core/checkpoints.hpp"
+#include "fcbio/method.hpp"
+
+namespace fcbio::cli {
+
+class CheckpointFlags {
+ public:
+  /// --checkpoint, --checkpoint-every, --resume, --start
+  void attach(arguments::Arguments& command);
+  /// Mistakes that show without the data.
+  void check() const;
+  /// Refuses what needs all rows in one process.
+  void check_ranks(int ranks) const;
+  const std::string& file() const { return file_; }
+  /// The answer of --start, for the problem with this fingerprint; null without the flag.  Throws InputError.
+  std::shared_ptr<const EarlierAnswer> start(const std::string& fingerprint);
+  /// Has the solve keep checkpoints and go on from one, as the flags say.  Throws InputError for a checkpoint that is
+  /// damaged or of another solve; then nothing was written.
+  void begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor);
+  /// After the solve and after its result was written: what became of the checkpoint, in a line, or nothing.
+  std::string end(const Monitor& monitor);
+
+ private:
+  void store(std::string_view state);
+  double seconds() const;
+
+  std::string file_, every_, resumed_, start_, start_digest_;
+  std::vector<std::pair<std::string, std::string>> identity_;
+  std::optional<Checkpoints> checkpoints_;
+  std::string failure_;  // of the last attempt
+};
+
+}  // namespace fcbio::cli

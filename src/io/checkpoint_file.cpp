@@ -1,0 +1,130 @@
+#include "io/checkpoint_file.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+
+#include "data/input_error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/checksum.hpp"
+#include "io/regular_file.hpp"
+#include "linalg/archive.hpp"
+
+namespace fcbio::io {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+constexpr std::string_view kMagic =
+    "\x89"
+    "FCK\r\n\x1a\n"sv;  // changed by whoever takes the file for text
+constexpr std::uint32_t kByteOrder = 0x01020304, kOtherByteOrder = 0x04030201;
+
+struct Header {
+  std::array<char, 8> magic{};
+  std::uint32_t byte_order = kByteOrder;
+  std::uint32_t version = kCheckpointVersion;
+  std::uint64_t file_size = 0;
+  std::uint64_t identity_size = 0;
+  std::uint64_t identity_checksum = 0;
+  std::uint64_t state_checksum = 0;
+  std::uint64_t reserved = 0;
+  std::uint64_t header_checksum = 0;  // of all before
+};
+static_assert(sizeof(Header) == 64);
+
+std::uint64_t own_checksum(const Header& header) {
+  return checksum({reinterpret_cast<const char*>(&header), offsetof(Header, header_checksum)});
+}
+
+constexpr const char* kBeginAgain = "leave --resume out to begin again, or give an older copy";
+
+[[noreturn]] void refuse_checkpoint(const std::filesystem::path& file, std::string expected, std::string found,
+                                    std::string remedy = kBeginAgain) {
+  throw InputError({file.string(), 0, std::move(expected), std::move(found), std::move(remedy)});
+}
+
+Header checked_header(const std::filesystem::path& file, std::string_view bytes) {
+  if (bytes.empty() || bytes.substr(0, kMagic.size()) != kMagic.substr(0, bytes.size()))
+    refuse_checkpoint(file, "a checkpoint of fcbio", bytes.empty() ? "an empty file" : "another kind of file",
+                      "give the file that --checkpoint named");
+  const std::string cut = fmt::format("{} bytes: it was cut short", bytes.size());
+  if (bytes.size() < sizeof(Header)) refuse_checkpoint(file, "a checkpoint with its header of 64 bytes", cut);
+  Header header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.byte_order == kOtherByteOrder)
+    refuse_checkpoint(file, "a checkpoint in the byte order of this machine", "the other byte order",
+                      "resume on a machine like the one that wrote it");
+  if (header.byte_order == kByteOrder && header.version != kCheckpointVersion)
+    refuse_checkpoint(file, fmt::format("version {} of the form of checkpoints", kCheckpointVersion),
+                      fmt::format("version {}", header.version), "resume with the program that wrote it");
+  if (header.header_checksum != own_checksum(header) || header.byte_order != kByteOrder)
+    refuse_checkpoint(file, "an intact header", "damage (its checksum does not fit)");
+  if (header.file_size != bytes.size())
+    refuse_checkpoint(file, fmt::format("{} bytes, as its header says", header.file_size),
+                      header.file_size > bytes.size() ? cut : fmt::format("{} bytes", bytes.size()));
+  if (header.identity_size > bytes.size() - sizeof(Header))
+    refuse_checkpoint(file, "an identity within the file", "one behind its end");
+  return header;
+}
+
+}  // namespace
+
+void write_checkpoint(const std::filesystem::path& file, const CheckpointIdentity& identity,
+                      std::string_view state) {
+  Archive words;
+  CheckpointIdentity copy = identity;
+  words(copy);
+  Header header;
+  std::copy(kMagic.begin(), kMagic.end(), header.magic.begin());
+  header.file_size = sizeof(Header) + words.written().size() + state.size();
+  header.identity_size = words.written().size();
+  header.identity_checksum = checksum(words.written());
+  header.state_checksum = checksum(state);
+  header.header_checksum = own_checksum(header);
+  AtomicFile output(file);
+  output.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+  output.write(words.written());
+  output.write(state);
+  output.commit();
+}
+
+std::string read_checkpoint(const std::filesystem::path& file, const CheckpointIdentity& identity) {
+  const std::string bytes =
+      read_regular_file(file, {"a readable checkpoint", "check the name, or leave --resume out to begin",
+                               "name the file in it", std::numeric_limits<std::uint64_t>::max(), kBeginAgain});
+  const Header header = checked_header(file, bytes);
+  const std::string_view all = bytes;
+  const std::string_view words = all.substr(sizeof(Header), header.identity_size),
+                         state = all.substr(sizeof(Header) + header.identity_size);
+  if (checksum(words) != header.identity_checksum)
+    refuse_checkpoint(file, "an intact identity", "damage (its checksum does not fit)");
+  CheckpointIdentity found;
+  try {
+    Archive reader(words);
+    reader(found);
+  } catch (const ArchiveError& error) {
+    refuse_checkpoint(file, "an intact identity", error.what());
+  }
+  for (std::size_t i = 0; i < identity.size(); ++i) {
+    const auto& [what, value] = identity[i];
+    const bool named = i < found.size() && found[i].first == what;
+    if (named && found[i].second == value) continue;
+    refuse_checkpoint(file, fmt::format("a checkpoint of {} '{}'", what, value),
+                      named ? fmt::format("one of '{}'", found[i].second) : "one that does not tell",
+                      fmt::format("resume with the same {}, or leave --resume out to begin again", what));
+  }
+  if (checksum(state) != header.state_checksum)
+    refuse_checkpoint(file, "an intact state", "damage (its checksum does not fit)");
+  return std::string(state);
+}
+
+bool is_checkpoint(const std::filesystem::path& file) {
+  std::array<char, kMagic.size()> begin{};
+  std::ifstream input(file, std::ios::binary);
+  return input.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kMagic;
+}
+
+}  // namespace fcbio::io
