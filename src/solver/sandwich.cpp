@@ -20,6 +20,7 @@ constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or 
 constexpr double kNearAlready = 0.1;  // of eps_f: no slack that is left can buy more
 constexpr double kNearShare = 0.8;    // of eps_f, for the gap of f + mu g
 constexpr double kNearAim = 0.1;      // of eps_f, for what the slack may buy
+constexpr double kNoSlack = 1e-12;      // of g: rounding, at a vertex or on a face that was computed as such
 constexpr double kLeastNearGrowth = 4.0, kMostNearGrowth = 1e3;
 constexpr double kMostFreeGrowth = 1e4;  // for engines that do not mind
 
@@ -52,7 +53,7 @@ Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& ora
 
 void Sandwich::archive(Archive& archive) {
   Driver::archive(archive);
-  archive(at_, feasible_, feasible_upper_, feasible_lower_, cheap_, cheap_lower_, proof_, watch_, search_,
+  archive(at_, feasible_, feasible_upper_, feasible_lower_, cheap_, cheap_lower_, on_face_, proof_, watch_, search_,
           weights_, start_slope_, first_reference_, most_lower_, stage_, trial_, trial_begun_, low_);
 }
 
@@ -284,6 +285,7 @@ void Sandwich::go_nearer(CertifiedAnswer& answer) {
   const Frame frame(monitor, [&](Archive& archive) { archive(missing, before, count); });
   if (!frame.is_resumed()) {
     if (witness.multiplier > 0.0 && missing <= kNearAlready * accuracy_.upper) return;
+    if (on_face_ && slack <= kNoSlack * (1.0 + std::abs(answer.result().lower_value))) return;
     weights_.lower = std::max(weights_.lower, witness.multiplier);
   }
   const double most = engine_.minds_large_multipliers() ? kMostNearGrowth : kMostFreeGrowth;
@@ -295,7 +297,9 @@ void Sandwich::go_nearer(CertifiedAnswer& answer) {
       ++trial_;
       before = answer.result().upper_value;
     }
-    if (near_trial(answer.result().lower_value) == Verdict::exhausted) return;
+    const Verdict verdict = near_trial(answer.result().lower_value);
+    move_to_face();
+    if (verdict == Verdict::exhausted) return;
     if (at_.linearized.lower) {
       const EngineBound alone = tangent.at(oracle_, {0.0, 1.0}, at_);
       if (alone.lower_duals != nullptr)
@@ -359,7 +363,8 @@ void Sandwich::move_to_face() {
   const double before_upper = ledger_.candidate_upper(), before_lower = ledger_.candidate_lower();
   ledger_.offer_reference(*x, values.lower);
   ledger_.set_candidate(*x, values.upper, values.lower);
-  if (!is_proved(oracle_, ledger_, accuracy_)) ledger_.set_candidate(before, before_upper, before_lower);
+  on_face_ = is_proved(oracle_, ledger_, accuracy_);
+  if (!on_face_) ledger_.set_candidate(before, before_upper, before_lower);
 }
 
 }  // namespace fcbio

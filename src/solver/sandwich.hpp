@@ -66,6 +66,7 @@ class Sandwich final : public Driver {
   double feasible_upper_ = kInfinity, feasible_lower_ = kInfinity;
   Point cheap_;  // tight: the last point with g > most_lower_, when a trial ended
   double cheap_lower_ = kInfinity;
+  bool on_face_ = false;  // the candidate is a vertex, or the best point of a face
   FeasibleSegment segment_;
   ProofAttempt proof_;
   StallWatch watch_;  // of the lower phase, then of each trial
