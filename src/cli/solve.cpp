@@ -263,7 +263,7 @@ int Solve::run() {
   const parallel::SharedDecisions decisions(ranks);
   Monitor monitor(options.limits, interrupt.flag());
   monitor.charge_before(building.seconds());
-  checkpoint_flags_.begin(fingerprint, options, monitor);
+  checkpoint_flags_.begin(fingerprint, options, monitor, ranks);
   ProgressLine line(options.accuracy);
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;
