@@ -110,26 +110,30 @@ void CheckpointFlags::check() const {
         file_));
 }
 
-void CheckpointFlags::check_ranks(int ranks) const {
-  if (ranks == 1 || start_.empty()) return;
-  throw InvalidArgument(fmt::format(
-      "--start {}: expected one process, which has all rows, found {} ranks of mpirun; leave it out, or run "
-      "without mpirun",
-      start_, ranks));
-}
-
-std::shared_ptr<const EarlierAnswer> CheckpointFlags::start(const std::string& fingerprint) {
+std::shared_ptr<EarlierAnswer> CheckpointFlags::start(const std::string& fingerprint,
+                                                      parallel::Communicator& ranks) {
   if (start_.empty()) return nullptr;
-  io::StoredResult stored = io::read_result(start_);
-  if (stored.fingerprint != fingerprint)
-    throw InputError({start_, 0, fmt::format("an answer of the problem with fingerprint {}", fingerprint),
-                      fmt::format("one of {}", stored.fingerprint),
-                      "give a result of the same data, functions, set and start"});
-  if (stored.digest && *stored.digest != stored.digest_found)
-    throw InputError({start_, 0, "an intact result", "one that was changed (its digest does not fit)",
-                      "solve again, or leave --start out"});
-  start_digest_ = stored.digest_found;
-  return std::make_shared<EarlierAnswer>(EarlierAnswer{std::move(stored.x), std::move(stored.witness)});
+  std::shared_ptr<EarlierAnswer> answer;
+  parallel::together(ranks, [&] {
+    io::StoredResult stored = io::read_result(start_);
+    if (stored.fingerprint != fingerprint)
+      throw InputError({start_, 0, fmt::format("an answer of the problem with fingerprint {}", fingerprint),
+                        fmt::format("one of {}", stored.fingerprint),
+                        "give a result of the same data, functions, set and start"});
+    if (stored.digest && *stored.digest != stored.digest_found)
+      throw InputError({start_, 0, "an intact result", "one that was changed (its digest does not fit)",
+                        "solve again, or leave --start out"});
+    start_digest_ = stored.digest_found;
+    answer = std::make_shared<EarlierAnswer>(EarlierAnswer{std::move(stored.x), std::move(stored.witness)});
+  });
+  const std::vector<std::string> digests = parallel::brought_to_first(ranks, start_digest_);
+  parallel::together(ranks, [&] {
+    for (std::size_t r = 0; r < digests.size(); ++r)
+      if (digests[r] != start_digest_)
+        throw InputError({start_, 0, "the same answer on all ranks", fmt::format("another one on rank {}", r),
+                          "give all machines the same files"});
+  });
+  return answer;
 }
 
 void CheckpointFlags::begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor,

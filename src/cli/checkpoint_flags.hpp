@@ -18,11 +18,10 @@ class CheckpointFlags {
   void attach(arguments::Arguments& command);
   /// Mistakes that show without the data.
   void check() const;
-  /// Refuses what needs all rows in one process.
-  void check_ranks(int ranks) const;
   const std::string& file() const { return file_; }
-  /// The answer of --start, for the problem with this fingerprint; null without the flag.  Throws InputError.
-  std::shared_ptr<const EarlierAnswer> start(const std::string& fingerprint);
+  /// The answer of --start, for the problem with this fingerprint, with the duals of all rows; null without the flag.
+  /// Throws InputError.  Collective.
+  std::shared_ptr<EarlierAnswer> start(const std::string& fingerprint, parallel::Communicator& ranks);
   /// Has the solve keep checkpoints and go on from one, as the flags say.  Throws InputError for a checkpoint that is
   /// damaged or of another solve; then nothing was written.  Collective: the first rank reads and writes one file with
   /// the states of all ranks.

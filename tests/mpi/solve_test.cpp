@@ -125,6 +125,11 @@ TEST_F(Mpirun, MoreRanksThanRows) {
   for (const int ranks : {2, 5}) {
     EXPECT_EQ(run_ranks(ranks, {"solve", "p.toml", "-o", "r.json"}).exit_code, 0);
     expect_verified("p.toml", "r.json");
+    const Arguments again{"solve", "p.toml", "--engine", "accelerated", "-o", "s.json"};
+    EXPECT_EQ(run_ranks(ranks, again + Arguments{"--start", "r.json"}).exit_code, 0);
+    EXPECT_EQ(run_ranks(ranks, again + Arguments{"--checkpoint", "c.fck", "--max-iterations", "2"}).exit_code, 3);
+    EXPECT_EQ(run_ranks(ranks, again + Arguments{"--resume", "c.fck"}).exit_code, 0);
+    expect_verified("p.toml", "s.json");
   }
 }
 
@@ -338,9 +343,39 @@ TEST_F(Resumed, WhatIsOfAnotherNumberOfRanksOrDamagedIsRefused) {
   expect_refused(resume("two.fck"), {"a checkpoint without ranks of mpirun, found one of '2'"});
   expect_refused_by_all(run_ranks(2, resume("cut.fck")), {"cut.fck: expected", "it was cut short"});
   expect_refused_by_all(run_ranks(2, resume("absent.fck")), {"absent.fck: expected a readable checkpoint"});
-  expect_refused_by_all(run_ranks(2, solve + Arguments{"--start", "r.json"}),
-                        {"--start r.json", "2 ranks of mpirun"});
   EXPECT_EQ(files(), before);
+}
+
+TEST_F(Resumed, AnAnswerOfOneProcessOrOfRanksIsAStart) {
+  const std::string problem = generate("logistic-pair", "p");
+  const Arguments solve{"solve", problem, "--engine", "accelerated", "--eps-f", "1e-8", "--eps-g", "1e-8"};
+  ASSERT_EQ(run(solve + Arguments{"-o", "alone.json", "--refine", "0"}).exit_code, 0);
+  ASSERT_EQ(run_ranks(2, solve + Arguments{"-o", "ranks.json", "--refine", "0"}).exit_code, 0);
+  for (const std::string start : {"alone.json", "ranks.json"})
+    for (const int ranks : {1, 3}) {
+      SCOPED_TRACE(start + " on " + std::to_string(ranks) + " ranks");
+      const std::string to_name = ranks == 1 ? "whole" : "resumed";
+      const Outcome outcome = run_ranks(ranks, solve + to(to_name) + Arguments{"--start", start});
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+      const nlohmann::json again = read_json(to_name + "/r.json");
+      const std::int64_t passes = again["work"]["certified_after"],
+                         first = read_json(start)["work"]["certified_after"];
+      EXPECT_LT(passes, std::min<std::int64_t>(first, 30)) << "the witness proves it at once";
+      expect_verified(problem, to_name + "/r.json");
+      EXPECT_EQ(again["digest"], read_json("whole/r.json")["digest"]);
+    }
+
+  const std::string other = generate("logistic-pair", "other", {"--seed", "2"});
+  expect_refused_by_all(run_ranks(2, {"solve", other, "--start", "ranks.json"}),
+                        {"ranks.json: expected an answer of the problem with fingerprint", "found one of"});
+  for (const char* place : {"here", "there"}) std::filesystem::create_directory(path(place));
+  std::filesystem::copy(path("ranks.json"), path("here/start.json"));
+  std::filesystem::copy(path("whole/r.json"), path("there/start.json"));
+  std::filesystem::copy(path("whole/x.npy"), path("there/x.npy"));
+  const std::string rank_1_there = script("there.sh", "[ \"$RANK\" = 1 ] && cd there || cd here");
+  expect_refused_by_all(
+      run_ranks_of(2, rank_1_there, {FCBIO_PROGRAM, "solve", path(problem).string(), "--start", "start.json"}),
+      {"start.json: expected the same answer on all ranks, found another one on rank 1"});
 }
 
 TEST_F(Resumed, WhereNoCheckpointCanBeWrittenTheResultIs) {
