@@ -304,6 +304,19 @@ ConvexSetPtr make_set(const data::Set& set, VectorIn start, const Place& place) 
   return place.guard([&] { return std::visit(SetMaker{set.dimension, start, members}, set.kind); });
 }
 
+/// work(term, dual) for all duals of parts that the problem has.
+template <class Work>
+void for_each_dual(const Problem& problem, Witness& witness, const Work& work) {
+  const auto visit = [&](Level level, PartVectors& duals) {
+    const std::vector<Function::Part>& parts = problem.function(level).parts();
+    for (std::size_t i = 0; i < std::min(duals.size(), parts.size()); ++i) work(*parts[i].term, duals[i]);
+  };
+  for (BoundWitness* bound : {&witness.lower_bound, &witness.upper_bound}) {
+    visit(Level::upper, bound->upper_duals);
+    visit(Level::lower, bound->lower_duals);
+  }
+}
+
 }  // namespace
 
 Problem make_problem(data::Problem&& data, parallel::Communicator& ranks) {
@@ -327,14 +340,11 @@ ConvexSetPtr make_set(const data::Set& set, VectorIn start) {
 Problem make_problem(const data::Problem& data) { return make_problem(data::Problem(data)); }
 
 void complete_witness(const Problem& problem, Result& result) {
-  const auto complete = [&problem](Level level, PartVectors& duals) {
-    for (std::size_t i = 0; i < duals.size(); ++i)
-      functions::complete_rows(*problem.function(level).parts()[i].term, duals[i]);
-  };
-  for (BoundWitness* witness : {&result.witness.lower_bound, &result.witness.upper_bound}) {
-    complete(Level::upper, witness->upper_duals);
-    complete(Level::lower, witness->lower_duals);
-  }
+  for_each_dual(problem, result.witness, functions::complete_rows);
+}
+
+void keep_own_witness(const Problem& problem, Witness& witness) {
+  for_each_dual(problem, witness, functions::keep_own_rows);
 }
 
 }  // namespace fcbio::build

@@ -15,6 +15,8 @@ Problem make_problem(const data::Problem& data);
 Problem make_problem(data::Problem&& data, parallel::Communicator& ranks = parallel::alone());
 /// Makes what each rank has of the duals of a result the duals of all rows.  Collective.
 void complete_witness(const Problem& problem, Result& result);
+/// The reverse: leaves each rank what its own rows have of the duals of a witness.  Collective.
+void keep_own_witness(const Problem& problem, Witness& witness);
 
 /// One level and the domain alone, for problems that have other parts than plain data.
 Function make_function(std::vector<data::Term> terms, const char* level);

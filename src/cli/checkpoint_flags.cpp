@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "cli/flags.hpp"
 #include "data/input_error.hpp"
@@ -30,16 +33,38 @@ std::string in_words(const Accuracy& accuracy) {
 }
 
 io::CheckpointIdentity identity_of(const std::string& fingerprint, const SolveOptions& options,
-                                   const std::string& start) {
+                                   const std::string& start, const parallel::Communicator& ranks) {
   std::vector<std::string> settings;
   for (const auto& [name, value] : find_method(options.method).options_as_used(options))
     settings.push_back(fmt::format("{} = {}", name, value));
-  return {{"program version", FCBIO_VERSION},
-          {"problem", fingerprint},
-          {"method", options.method},
-          {"options", fmt::format("{}", fmt::join(settings, ", "))},
-          {"accuracy", in_words(options.accuracy)},
-          {"start", start.empty() ? "of the problem" : "answer " + start}};
+  io::CheckpointIdentity identity{{"program version", FCBIO_VERSION},
+                                  {"problem", fingerprint},
+                                  {"method", options.method},
+                                  {"options", fmt::format("{}", fmt::join(settings, ", "))},
+                                  {"accuracy", in_words(options.accuracy)},
+                                  {"start", start.empty() ? "of the problem" : "answer " + start}};
+  // Says whose rows a state holds; and ranks add up in another order than a process by itself, be it one rank only.
+  if (ranks.is_job()) identity.emplace_back("ranks of mpirun", fmt::format("{}", ranks.ranks()));
+  return identity;
+}
+
+// The state of a job of one rank is that of the rank; of more, a list of all ranks' states.
+
+std::string state_of_all(std::vector<std::string> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
+  Archive archive;
+  archive(parts);
+  return archive.written();
+}
+
+std::vector<std::string> parts_of(std::string state, int ranks) {
+  if (ranks == 1) return {std::move(state)};
+  std::vector<std::string> parts;
+  Archive archive(state);
+  archive(parts);
+  if (parts.size() != static_cast<std::size_t>(ranks) || !archive.is_exhausted())
+    throw ArchiveError("another number of states than of ranks");
+  return parts;
 }
 
 }  // namespace
@@ -85,54 +110,68 @@ void CheckpointFlags::check() const {
         file_));
 }
 
-void CheckpointFlags::check_ranks(int ranks) const {
-  if (ranks == 1) return;
-  for (const auto& [flag, value] : {std::pair("--checkpoint", &file_), {"--resume", &resumed_}, {"--start", &start_}})
-    if (!value->empty())
-      throw InvalidArgument(
-          fmt::format("{} {}: expected one process, which has all rows, found {} ranks of mpirun; leave it out, or run "
-                      "without mpirun",
-                      flag, *value, ranks));
-}
-
-std::shared_ptr<const EarlierAnswer> CheckpointFlags::start(const std::string& fingerprint) {
+std::shared_ptr<EarlierAnswer> CheckpointFlags::start(const std::string& fingerprint,
+                                                      parallel::Communicator& ranks) {
   if (start_.empty()) return nullptr;
-  io::StoredResult stored = io::read_result(start_);
-  if (stored.fingerprint != fingerprint)
-    throw InputError({start_, 0, fmt::format("an answer of the problem with fingerprint {}", fingerprint),
-                      fmt::format("one of {}", stored.fingerprint),
-                      "give a result of the same data, functions, set and start"});
-  if (stored.digest && *stored.digest != stored.digest_found)
-    throw InputError({start_, 0, "an intact result", "one that was changed (its digest does not fit)",
-                      "solve again, or leave --start out"});
-  start_digest_ = stored.digest_found;
-  return std::make_shared<EarlierAnswer>(EarlierAnswer{std::move(stored.x), std::move(stored.witness)});
+  std::shared_ptr<EarlierAnswer> answer;
+  parallel::together(ranks, [&] {
+    io::StoredResult stored = io::read_result(start_);
+    if (stored.fingerprint != fingerprint)
+      throw InputError({start_, 0, fmt::format("an answer of the problem with fingerprint {}", fingerprint),
+                        fmt::format("one of {}", stored.fingerprint),
+                        "give a result of the same data, functions, set and start"});
+    if (stored.digest && *stored.digest != stored.digest_found)
+      throw InputError({start_, 0, "an intact result", "one that was changed (its digest does not fit)",
+                        "solve again, or leave --start out"});
+    start_digest_ = stored.digest_found;
+    answer = std::make_shared<EarlierAnswer>(EarlierAnswer{std::move(stored.x), std::move(stored.witness)});
+  });
+  const std::vector<std::string> digests = parallel::brought_to_first(ranks, start_digest_);
+  parallel::together(ranks, [&] {
+    for (std::size_t r = 0; r < digests.size(); ++r)
+      if (digests[r] != start_digest_)
+        throw InputError({start_, 0, "the same answer on all ranks", fmt::format("another one on rank {}", r),
+                          "give all machines the same files"});
+  });
+  return answer;
 }
 
-void CheckpointFlags::begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor) {
+void CheckpointFlags::begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor,
+                            parallel::Communicator& ranks) {
   if (file_.empty() && resumed_.empty()) return;
-  checkpoints_.emplace(file_.empty() ? kInfinity : seconds(), [this](std::string_view state) { store(state); });
+  checkpoints_.emplace(file_.empty() ? kInfinity : seconds(),
+                       [this, &ranks](std::string_view state) { store(state, ranks); });
   monitor.keep(*checkpoints_);
   if (!find_method(options.method).options_as_used) return;  // solve() refuses
-  identity_ = identity_of(fingerprint, options, start_digest_);
-  if (!resumed_.empty()) {
-    std::string state = io::read_checkpoint(resumed_, identity_);
-    try {
-      checkpoints_->go_on_from(std::move(state));
-    } catch (const ArchiveError& error) {
-      throw InputError({resumed_, 0, "the state of a solve", error.what(), "leave --resume out to begin again"});
-    }
-  }
+  identity_ = identity_of(fingerprint, options, start_digest_, ranks);
+  if (resumed_.empty()) return;
+  const auto read = [&](const std::function<void()>& work) {
+    parallel::together(ranks, [&] {
+      try {
+        work();
+      } catch (const ArchiveError& error) {
+        throw InputError({resumed_, 0, "the state of a solve", error.what(), "leave --resume out to begin again"});
+      }
+    });
+  };
+  std::vector<std::string> parts;
+  read([&] {
+    if (ranks.rank() == 0) parts = parts_of(io::read_checkpoint(resumed_, identity_), ranks.ranks());
+  });
+  std::string own = parallel::handed_out(ranks, parts);
+  read([&] { checkpoints_->go_on_from(std::move(own)); });
 }
 
-void CheckpointFlags::store(std::string_view state) {
+void CheckpointFlags::store(std::string_view state, parallel::Communicator& ranks) {
   const bool failed_before = !failure_.empty();
   failure_.clear();
   try {
-    io::write_checkpoint(file_, identity_, state);
+    std::vector<std::string> parts = parallel::brought_to_first(ranks, state);
+    if (ranks.rank() == 0) io::write_checkpoint(file_, identity_, state_of_all(std::move(parts)));
   } catch (const std::exception& error) {
     failure_ = error.what();
-    if (!failed_before) fmt::print(stderr, "fcbio: warning: no checkpoint was written: {}\n", failure_);
+    if (!failed_before && ranks.rank() == 0)
+      fmt::print(stderr, "fcbio: warning: no checkpoint was written: {}\n", failure_);
   }
 }
 

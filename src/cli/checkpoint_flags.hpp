@@ -8,6 +8,7 @@
 #include "arguments/command_line.hpp"
 #include "core/checkpoints.hpp"
 #include "fcbio/method.hpp"
+#include "parallel/communicator.hpp"
 
 namespace fcbio::cli {
 
@@ -17,19 +18,21 @@ class CheckpointFlags {
   void attach(arguments::Arguments& command);
   /// Mistakes that show without the data.
   void check() const;
-  /// Refuses what needs all rows in one process.
-  void check_ranks(int ranks) const;
   const std::string& file() const { return file_; }
-  /// The answer of --start, for the problem with this fingerprint; null without the flag.  Throws InputError.
-  std::shared_ptr<const EarlierAnswer> start(const std::string& fingerprint);
+  /// The answer of --start, for the problem with this fingerprint, with the duals of all rows; null without the flag.
+  /// Throws InputError.  Collective.
+  std::shared_ptr<EarlierAnswer> start(const std::string& fingerprint, parallel::Communicator& ranks);
   /// Has the solve keep checkpoints and go on from one, as the flags say.  Throws InputError for a checkpoint that is
-  /// damaged or of another solve; then nothing was written.
-  void begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor);
-  /// After the solve and after its result was written: what became of the checkpoint, in a line, or nothing.
+  /// damaged or of another solve; then nothing was written.  Collective: the first rank reads and writes one file with
+  /// the states of all ranks.
+  void begin(const std::string& fingerprint, const SolveOptions& options, Monitor& monitor,
+             parallel::Communicator& ranks);
+  /// After the solve and after its result was written: what became of the checkpoint, in a line, or nothing; on the
+  /// first rank.  Collective.
   std::string end(const Monitor& monitor);
 
  private:
-  void store(std::string_view state);
+  void store(std::string_view state, parallel::Communicator& ranks);
   double seconds() const;
 
   std::string file_, every_, resumed_, start_, start_digest_;

@@ -221,7 +221,6 @@ int Solve::run() {
   parallel::Communicator& ranks = parallel::world();
   const bool first = ranks.rank() == 0;
   quiet_ = quiet_ || !first;
-  checkpoint_flags_.check_ranks(ranks.ranks());
   parallel::together(ranks, [&] {
     if (first) check_outputs();
   });
@@ -235,7 +234,7 @@ int Solve::run() {
   const double read_seconds = reading.seconds();
   for (const std::string& note : data.notes) say(fmt::format("note: {}\n", note));
   SolveOptions options = options_for(data);
-  options.start = checkpoint_flags_.start(fingerprint);
+  const std::shared_ptr<EarlierAnswer> start = checkpoint_flags_.start(fingerprint, ranks);
 
   report::Report page;
   AnswerWords answer;
@@ -257,13 +256,15 @@ int Solve::run() {
     built = build::make_problem(std::move(data), ranks);  // moved: the matrices are held once
   });
   const Problem& problem = *built;
+  if (start) build::keep_own_witness(problem, start->witness);
+  options.start = start;
   say_idle(problem, options.accuracy);
 
   const InterruptGuard interrupt;
   const parallel::SharedDecisions decisions(ranks);
   Monitor monitor(options.limits, interrupt.flag());
   monitor.charge_before(building.seconds());
-  checkpoint_flags_.begin(fingerprint, options, monitor);
+  checkpoint_flags_.begin(fingerprint, options, monitor, ranks);
   ProgressLine line(options.accuracy);
   if (!quiet_) monitor.add_observer(line);
   std::optional<io::TraceWriter> trace;

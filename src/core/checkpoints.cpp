@@ -1,9 +1,13 @@
 #include "core/checkpoints.hpp"
 
+#include "parallel/decisions.hpp"
+
 namespace fcbio {
 namespace {
 
 constexpr int kPause = 20;  // times as long as a snapshot takes
+// What ranks tell each other about a safe point.
+constexpr unsigned kDue = 1, kLast = 2, kTooSoon = 4;
 
 }  // namespace
 
@@ -37,9 +41,13 @@ bool Checkpoints::enter(Listed& frame, Monitor& monitor) {
 
 void Checkpoints::reached(Monitor& monitor, bool is_last) {
   const Clock::time_point now = Clock::now();
-  const bool is_due = std::chrono::duration<double>(now - stored_).count() >= seconds_;
-  if (is_due || is_last || now - taken_ >= kPause * cost_) take(monitor);
-  if (!is_due) return;
+  unsigned mine = 0;
+  if (std::chrono::duration<double>(now - stored_).count() >= seconds_) mine |= kDue;
+  if (is_last) mine |= kLast;
+  if (now - taken_ < kPause * cost_) mine |= kTooSoon;
+  const unsigned all = parallel::raised_by_any(static_cast<std::uint8_t>(mine));
+  if ((all & (kDue | kLast)) != 0 || (all & kTooSoon) == 0) take(monitor);
+  if ((all & kDue) == 0) return;
   store_last();
   stored_ = Clock::now();
 }

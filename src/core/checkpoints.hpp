@@ -11,6 +11,9 @@
 // those of the snapshot once the innermost frame has read.
 //
 // The clock decides when snapshots are taken and stored, and nothing else: the solve does not see them.
+//
+// Ranks of one job (parallel/decisions.hpp) have a snapshot each, of their own rows.  They take and store them at the
+// same safe points, so that the last ones of all ranks are of the same moment.
 #pragma once
 
 #include <chrono>
@@ -26,7 +29,8 @@ namespace fcbio {
 
 class Checkpoints {
  public:
-  /// Takes the bytes of a snapshot to where they survive.  Must not throw: the solve goes on without.
+  /// Takes the bytes of a snapshot to where they survive.  Must not throw: the solve goes on without.  Called by all
+  /// ranks or by none: may be collective.
   using Store = std::function<void(std::string_view state)>;
 
   /// Stored every `seconds` (0: at every safe point).  Between, snapshots are taken into memory as often as costs
@@ -52,7 +56,7 @@ class Checkpoints {
   /// True: `frame` has read its state.
   bool enter(Listed& frame, Monitor& monitor);
   void leave() { stack_.pop_back(); }
-  /// `is_last`: the solve is about to stop.
+  /// `is_last`: the solve is about to stop.  Collective, where decisions are shared.
   void reached(Monitor& monitor, bool is_last);
 
  private:

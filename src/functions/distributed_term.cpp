@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "functions/rounding.hpp"
@@ -202,6 +203,15 @@ class DistributedTerm final : public Term {
     const std::vector<double> all = parallel::brought_by_all(sum_.ranks(), here);
     numbers = Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()));
   }
+  void keep_own(Vector& numbers) const {
+    const std::vector<Index> rows = parallel::said_by_all(sum_.ranks(), rows_);
+    const auto here = rows.begin() + sum_.ranks().rank();
+    const Index before = std::accumulate(rows.begin(), here, Index{0});
+    const bool fits = numbers.size() == std::accumulate(here, rows.end(), before) && numbers.allFinite();
+    Vector kept = Vector::Zero(fits ? dual_size() : 0);
+    if (fits) kept.head(rows_) = numbers.segment(before, rows_);
+    numbers = std::move(kept);
+  }
 
  private:
   const Term& own(Index i) const { return *own_[static_cast<std::size_t>(i)]; }
@@ -308,6 +318,10 @@ const Term* distributed_part(const Problem& problem) {
 
 void complete_rows(const Term& term, Vector& numbers) {
   if (const auto* distributed = dynamic_cast<const DistributedTerm*>(&term)) distributed->complete(numbers);
+}
+
+void keep_own_rows(const Term& term, Vector& numbers) {
+  if (const auto* distributed = dynamic_cast<const DistributedTerm*>(&term)) distributed->keep_own(numbers);
 }
 
 }  // namespace fcbio::functions

@@ -27,5 +27,8 @@ const Term* distributed_part(const Problem& problem);
 /// Numbers of the own rows of `term` (a dual, an image) become those of all rows, on all ranks; of a term on one rank they
 /// stay what they are.  Collective.
 void complete_rows(const Term& term, Vector& numbers);
+/// The reverse: numbers of all rows, the same on all ranks, become those of the own rows.  Empty on all ranks: they were
+/// another number, or not finite.  Collective.
+void keep_own_rows(const Term& term, Vector& numbers);
 
 }  // namespace fcbio::functions

@@ -116,6 +116,11 @@ std::string read_checkpoint(const std::filesystem::path& file, const CheckpointI
                       named ? fmt::format("one of '{}'", found[i].second) : "one that does not tell",
                       fmt::format("resume with the same {}, or leave --resume out to begin again", what));
   }
+  if (found.size() > identity.size()) {
+    const auto& [what, value] = found[identity.size()];
+    refuse_checkpoint(file, fmt::format("a checkpoint without {}", what), fmt::format("one of '{}'", value),
+                      fmt::format("resume with the same {}, or leave --resume out to begin again", what));
+  }
   if (checksum(state) != header.state_checksum)
     refuse_checkpoint(file, "an intact state", "damage (its checksum does not fit)");
   return std::string(state);

@@ -61,6 +61,42 @@ void together(Communicator& ranks, const std::function<void()>& work) {
   throw SharedFailure("rank " + std::to_string(from) + " of " + std::to_string(ranks.ranks()) + ": " + failure);
 }
 
+std::vector<std::string> brought_to_first(Communicator& ranks, std::string_view mine) {
+  const std::vector<std::uint64_t> sizes = said_by_all(ranks, static_cast<std::uint64_t>(mine.size()));
+  std::vector<Bytes> sends(sizes.size());
+  std::vector<MutableBytes> receives(sizes.size());
+  std::vector<std::string> parts;
+  together(ranks, [&] {
+    if (ranks.rank() > 0) return;
+    parts.resize(sizes.size());
+    for (std::size_t r = 0; r < sizes.size(); ++r) {
+      parts[r].resize(static_cast<std::size_t>(sizes[r]));
+      receives[r] = mutable_bytes_of(parts[r].data(), parts[r].size());
+    }
+  });
+  sends[0] = bytes_of(mine.data(), mine.size());
+  ranks.exchange(sends, receives);
+  return parts;
+}
+
+std::string handed_out(Communicator& ranks, const std::vector<std::string>& parts) {
+  const auto count = static_cast<std::size_t>(ranks.ranks());
+  std::vector<std::uint64_t> sizes(count);
+  std::vector<Bytes> sends(count);
+  std::vector<MutableBytes> receives(count);
+  if (ranks.rank() == 0)
+    for (std::size_t r = 0; r < count; ++r) {
+      sizes[r] = parts[r].size();
+      sends[r] = bytes_of(parts[r].data(), parts[r].size());
+    }
+  ranks.broadcast(0, mutable_bytes_of(sizes.data(), sizes.size()));
+  std::string mine;
+  together(ranks, [&] { mine.resize(static_cast<std::size_t>(sizes[static_cast<std::size_t>(ranks.rank())])); });
+  receives[0] = mutable_bytes_of(mine.data(), mine.size());
+  ranks.exchange(sends, receives);
+  return mine;
+}
+
 void in_turns(Communicator& ranks, MutableBytes state, const std::function<void()>& work) {
   const auto count = static_cast<std::size_t>(ranks.ranks());
   const int rank = ranks.rank(), last = ranks.ranks() - 1;

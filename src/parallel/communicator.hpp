@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -99,6 +100,12 @@ class SharedFailure : public std::runtime_error {
 /// Does work() on every rank, which makes no collective call in it, and throws what one of them threw, the first, on all
 /// of them: so that none goes on and waits for one that gave up.
 void together(Communicator& ranks, const std::function<void()>& work);
+
+/// What every rank brings, by rank, on the first; nothing on the others, whose memory need not hold it.
+std::vector<std::string> brought_to_first(Communicator& ranks, std::string_view mine);
+
+/// The reverse: this rank's one of the parts that the first has, one for each rank.  What the others give is not read.
+std::string handed_out(Communicator& ranks, const std::vector<std::string>& parts);
 
 /// Does work() on one rank after the other; `state` goes from each to the next, and from the last to all.
 void in_turns(Communicator& ranks, MutableBytes state, const std::function<void()>& work);

@@ -23,4 +23,11 @@ Look agreed(const Look& mine) {
   return {all[0].seconds, std::any_of(all.begin(), all.end(), [](const Look& look) { return look.interrupted; })};
 }
 
+std::uint8_t raised_by_any(std::uint8_t mine) {
+  if (deciders == nullptr) return mine;
+  unsigned raised = 0;
+  for (const std::uint8_t flags : said_by_all(*deciders, mine)) raised |= flags;
+  return static_cast<std::uint8_t>(raised);
+}
+
 }  // namespace fcbio::parallel

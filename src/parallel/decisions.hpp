@@ -29,5 +29,7 @@ class SharedDecisions {
 /// What all ranks go by; `mine` where no decisions are shared.
 Look agreed(const Look& mine);
 bool decisions_are_shared();
+/// The flags (bits) that any rank raises, in one collective call; `mine` where no decisions are shared.
+std::uint8_t raised_by_any(std::uint8_t mine);
 
 }  // namespace fcbio::parallel

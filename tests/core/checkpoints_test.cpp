@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <limits>
+
+#include "parallel/decisions.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace fcbio {
 namespace {
@@ -113,6 +117,20 @@ struct Counting {
   }
 };
 
+class InterruptedAfter final : public Observer {
+ public:
+  InterruptedAfter(std::int64_t iterations, std::atomic<bool>* interrupt)
+      : iterations_(iterations), interrupt_(interrupt) {}
+  bool on_progress(const Progress& progress) override {
+    if (interrupt_ != nullptr && progress.work->iterations == iterations_) *interrupt_ = true;
+    return true;
+  }
+
+ private:
+  const std::int64_t iterations_;
+  std::atomic<bool>* const interrupt_;
+};
+
 TEST(Checkpoints, LoopsGoOnWhereTheyWere) {
   std::vector<std::string> states;
   Monitor whole;
@@ -154,6 +172,36 @@ TEST(Checkpoints, AStoppedSolveHasALastSnapshot) {
   Counting rest;
   rest.run(monitor);
   EXPECT_EQ(rest.sum, 135);
+}
+
+TEST(Checkpoints, RanksTakeAndStoreThemAtTheSameSafePoints) {
+  testing::run_ranks(3, [](parallel::Communicator& ranks) {
+    const parallel::SharedDecisions shared(ranks);
+    int stored = 0;
+    Checkpoints due_on_one(ranks.rank() == 1 ? 0.0 : kInfinity, [&](std::string_view) { ++stored; });
+    Monitor monitor;
+    monitor.keep(due_on_one);
+    Counting().run(monitor);
+    EXPECT_EQ(stored, 30);
+
+    // Interrupted on one rank: the last snapshot of all is of the safe point before they stop.
+    std::string state;
+    std::atomic<bool> interrupt = false;
+    Checkpoints keeper(kInfinity, [&](std::string_view last) { state = last; });
+    Monitor stopped(Limits{}, &interrupt);
+    InterruptedAfter watch(17, ranks.rank() == 2 ? &interrupt : nullptr);
+    stopped.add_observer(watch);
+    stopped.keep(keeper);
+    Counting().run(stopped);
+    EXPECT_EQ(stopped.why(), Status::interrupted);
+    EXPECT_TRUE(keeper.store_last());
+    Monitor again(Limits{.iterations = 0});
+    Checkpoints checkpoints(kInfinity, [](std::string_view) {});
+    again.keep(checkpoints);
+    checkpoints.go_on_from(state);
+    Counting().run(again);
+    EXPECT_EQ(again.work().iterations, 17);
+  });
 }
 
 TEST(Checkpoints, TheClockGoesOnAndLimitsCountFromTheBeginning) {

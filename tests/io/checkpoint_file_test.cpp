@@ -40,6 +40,10 @@ TEST(CheckpointFile, BelongsToOneIdentity) {
                         "same problem, or leave --resume out to begin again"));
   EXPECT_THAT(refusal(file, {{"problem", "0123"}, {"options", "engine = newton"}, {"seed", "3"}}),
               testing::HasSubstr("a checkpoint of seed '3', found one that does not tell"));
+  EXPECT_THAT(
+      refusal(file, {{"problem", "0123"}}),
+      testing::EndsWith("c.fck: expected a checkpoint without options, found one of 'engine = newton'; resume "
+                        "with the same options, or leave --resume out to begin again"));
 }
 
 TEST(CheckpointFile, EveryFlippedBitAndEveryMissingByteIsFound) {

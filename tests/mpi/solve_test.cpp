@@ -125,6 +125,11 @@ TEST_F(Mpirun, MoreRanksThanRows) {
   for (const int ranks : {2, 5}) {
     EXPECT_EQ(run_ranks(ranks, {"solve", "p.toml", "-o", "r.json"}).exit_code, 0);
     expect_verified("p.toml", "r.json");
+    const Arguments again{"solve", "p.toml", "--engine", "accelerated", "-o", "s.json"};
+    EXPECT_EQ(run_ranks(ranks, again + Arguments{"--start", "r.json"}).exit_code, 0);
+    EXPECT_EQ(run_ranks(ranks, again + Arguments{"--checkpoint", "c.fck", "--max-iterations", "2"}).exit_code, 3);
+    EXPECT_EQ(run_ranks(ranks, again + Arguments{"--resume", "c.fck"}).exit_code, 0);
+    expect_verified("p.toml", "s.json");
   }
 }
 
@@ -238,6 +243,149 @@ TEST_F(Mpirun, AKilledRankEndsTheJob) {
   EXPECT_LT(std::chrono::steady_clock::now() - *killed, std::chrono::seconds(10));
   EXPECT_NE(outcome.exit_code, 0);
   EXPECT_FALSE(exists("result.json"));
+}
+
+/// Results are called r.json, in directories of their own: names of files beside a result are part of its digest.
+class Resumed : public Mpirun {
+ protected:
+  Resumed() {
+    for (const char* name : {"whole", "stopped", "resumed"}) std::filesystem::create_directory(path(name));
+  }
+  void expect_same_bits(const std::string& problem) const {
+    const nlohmann::json resumed = read_json("resumed/r.json"), whole = read_json("whole/r.json");
+    EXPECT_EQ(resumed["work"], whole["work"]);
+    EXPECT_EQ(resumed["parallel"], whole["parallel"]);
+    EXPECT_EQ(resumed["digest"], whole["digest"]);
+    EXPECT_EQ(read("resumed/x.npy"), read("whole/x.npy"));
+    expect_verified(problem, "resumed/r.json");
+  }
+  static Arguments to(const std::string& name) { return {"-o", name + "/r.json", "--solution", name + "/x.npy"}; }
+};
+
+TEST_F(Resumed, AfterALimitRanksGoOnToTheSameBits) {
+  const std::string problem = generate("logistic-pair", "p");
+  for (const std::string engine : {"accelerated", "quasi-newton", "bundle-level"}) {
+    const Arguments solve{"solve", problem, "--engine", engine, "--eps-f", "1e-6", "--eps-g", "1e-6"};
+    for (const int ranks : {2, 4}) {
+      SCOPED_TRACE(engine + " on " + std::to_string(ranks) + " ranks");
+      ASSERT_EQ(run_ranks(ranks, solve + to("whole")).exit_code, 0);
+      const Outcome stopped =
+          run_ranks(ranks, solve + to("stopped") + Arguments{"--checkpoint", "c.fck", "--max-iterations", "7"});
+      EXPECT_EQ(stopped.exit_code, 3) << stopped.err;
+      EXPECT_THAT(stopped.out, HasSubstr("wrote c.fck, to go on with --resume c.fck"));
+      const Outcome resumed = run_ranks(ranks, solve + to("resumed") + Arguments{"--resume", "c.fck"});
+      EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+      expect_same_bits(problem);
+    }
+  }
+}
+
+TEST_F(Resumed, AfterARankWasKilledTheOthersGoOnToTheSameBits) {
+  write_endless_problem();
+  const std::string noting = script("noting.sh", "echo $$ > pid.$RANK");
+  const Arguments solve{"solve", "endless.toml", "--engine", "level"};
+  std::mt19937_64 random(3);
+  for (const int ranks : {2, 4}) {
+    SCOPED_TRACE(std::to_string(ranks) + " ranks");
+    for (int attempt = 0; attempt < 3; ++attempt) {  // each goes on where the last one was killed
+      const std::string before = exists("c.fck") ? read("c.fck") : "";
+      const int victim = static_cast<int>(random() % static_cast<unsigned>(ranks));
+      const auto looks = static_cast<int>(random() % 8);
+      int changed = 0;
+      bool killed = false;
+      const Outcome outcome =
+          run_ranks_of(ranks, noting,
+                       Arguments{FCBIO_PROGRAM} + solve +
+                           Arguments{"-o", "r.json", "--checkpoint", "c.fck", "--checkpoint-every", "0"} +
+                           (before.empty() ? Arguments{} : Arguments{"--resume", "c.fck"}),
+                       [&] {
+                         if (!killed && exists("c.fck") && read("c.fck") != before && ++changed > looks) {
+                           killed = true;
+                           ::kill(process_of_rank(victim), SIGKILL);
+                         }
+                         return false;
+                       });
+      ASSERT_TRUE(killed) << outcome.err;
+      EXPECT_NE(outcome.exit_code, 0);
+      EXPECT_FALSE(exists("r.json"));
+    }
+    const auto stop_after = [&](std::int64_t iterations, const std::string& name, const Arguments& more) {
+      const Outcome outcome =
+          run_ranks(ranks, solve + to(name) + more + Arguments{"--max-iterations", std::to_string(iterations)});
+      EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+      return read_json(name + "/r.json")["work"]["iterations"].get<std::int64_t>();
+    };
+    const std::int64_t reached = stop_after(1, "stopped", {"--resume", "c.fck"});
+    EXPECT_GT(reached, 1);
+    EXPECT_EQ(stop_after(reached + 10, "resumed", {"--resume", "c.fck"}), reached + 10);
+    EXPECT_EQ(stop_after(reached + 10, "whole", {}), reached + 10);
+    expect_same_bits("endless.toml");
+    std::filesystem::remove(path("c.fck"));
+  }
+}
+
+TEST_F(Resumed, WhatIsOfAnotherNumberOfRanksOrDamagedIsRefused) {
+  const std::string problem = generate("logistic-pair", "p");
+  const Arguments solve{"solve", problem, "--eps-f", "1e-8", "--eps-g", "1e-8"},
+      stopped = solve + Arguments{"--max-iterations", "5", "--quiet", "--checkpoint"};
+  EXPECT_EQ(run_ranks(2, stopped + Arguments{"two.fck"}).exit_code, 3);
+  EXPECT_EQ(run(stopped + Arguments{"alone.fck"}).exit_code, 3);
+  const std::string bytes = read("two.fck");
+  write("cut.fck", bytes.substr(0, bytes.size() / 2));
+  const std::vector<std::string> before = files();
+  const auto resume = [&](const std::string& name) { return solve + Arguments{"-o", "r.json", "--resume", name}; };
+  expect_refused_by_all(
+      run_ranks(3, resume("two.fck")),
+      {"two.fck: expected a checkpoint of ranks of mpirun '3', found one of '2'; resume with the "
+       "same ranks of mpirun, or leave --resume out to begin again"});
+  expect_refused_by_all(run_ranks(2, resume("alone.fck")),
+                        {"a checkpoint of ranks of mpirun '2', found one that does not tell"});
+  expect_refused(resume("two.fck"), {"a checkpoint without ranks of mpirun, found one of '2'"});
+  expect_refused_by_all(run_ranks(2, resume("cut.fck")), {"cut.fck: expected", "it was cut short"});
+  expect_refused_by_all(run_ranks(2, resume("absent.fck")), {"absent.fck: expected a readable checkpoint"});
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(Resumed, AnAnswerOfOneProcessOrOfRanksIsAStart) {
+  const std::string problem = generate("logistic-pair", "p");
+  const Arguments solve{"solve", problem, "--engine", "accelerated", "--eps-f", "1e-8", "--eps-g", "1e-8"};
+  ASSERT_EQ(run(solve + Arguments{"-o", "alone.json", "--refine", "0"}).exit_code, 0);
+  ASSERT_EQ(run_ranks(2, solve + Arguments{"-o", "ranks.json", "--refine", "0"}).exit_code, 0);
+  for (const std::string start : {"alone.json", "ranks.json"})
+    for (const int ranks : {1, 3}) {
+      SCOPED_TRACE(start + " on " + std::to_string(ranks) + " ranks");
+      const std::string to_name = ranks == 1 ? "whole" : "resumed";
+      const Outcome outcome = run_ranks(ranks, solve + to(to_name) + Arguments{"--start", start});
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+      const nlohmann::json again = read_json(to_name + "/r.json");
+      const std::int64_t passes = again["work"]["certified_after"],
+                         first = read_json(start)["work"]["certified_after"];
+      EXPECT_LT(passes, std::min<std::int64_t>(first, 30)) << "the witness proves it at once";
+      expect_verified(problem, to_name + "/r.json");
+      EXPECT_EQ(again["digest"], read_json("whole/r.json")["digest"]);
+    }
+
+  const std::string other = generate("logistic-pair", "other", {"--seed", "2"});
+  expect_refused_by_all(run_ranks(2, {"solve", other, "--start", "ranks.json"}),
+                        {"ranks.json: expected an answer of the problem with fingerprint", "found one of"});
+  for (const char* place : {"here", "there"}) std::filesystem::create_directory(path(place));
+  std::filesystem::copy(path("ranks.json"), path("here/start.json"));
+  std::filesystem::copy(path("whole/r.json"), path("there/start.json"));
+  std::filesystem::copy(path("whole/x.npy"), path("there/x.npy"));
+  const std::string rank_1_there = script("there.sh", "[ \"$RANK\" = 1 ] && cd there || cd here");
+  expect_refused_by_all(
+      run_ranks_of(2, rank_1_there, {FCBIO_PROGRAM, "solve", path(problem).string(), "--start", "start.json"}),
+      {"start.json: expected the same answer on all ranks, found another one on rank 1"});
+}
+
+TEST_F(Resumed, WhereNoCheckpointCanBeWrittenTheResultIs) {
+  const std::string problem = generate("logistic-pair", "p");
+  const Outcome full =
+      run_ranks(2, {"solve", problem, "-o", "r.json", "--checkpoint", "/dev/full", "--checkpoint-every", "0"});
+  EXPECT_EQ(full.exit_code, 0) << full.err;
+  EXPECT_THAT(full.err, HasSubstr("warning: no checkpoint was written: /dev/full"));
+  EXPECT_EQ(std::count(full.err.begin(), full.err.end(), '\n'), 1) << "told once";
+  expect_verified(problem, "r.json");
 }
 
 TEST_F(Mpirun, WithoutTheModuleTheProgramRunsAlone) {

@@ -66,6 +66,27 @@ TEST(Ranks, StatesGoFromEachToTheNextAndToAll) {
   });
 }
 
+TEST(Ranks, BringPartsToTheFirstAndGetThemBack) {
+  run_ranks(3, [](Communicator& ranks) {
+    const std::string own(static_cast<std::size_t>(5 * ranks.rank()), static_cast<char>('a' + ranks.rank()));
+    const std::vector<std::string> all = brought_to_first(ranks, own);
+    EXPECT_EQ(all, ranks.rank() == 0 ? (std::vector<std::string>{"", "bbbbb", "cccccccccc"})
+                                     : std::vector<std::string>{});
+    EXPECT_EQ(handed_out(ranks, all), own);
+  });
+  EXPECT_EQ(brought_to_first(alone(), "own"), std::vector<std::string>{"own"});
+  EXPECT_EQ(handed_out(alone(), {"own"}), "own");
+}
+
+TEST(Ranks, RaiseFlagsForAll) {
+  EXPECT_EQ(raised_by_any(5), 5);
+  run_ranks(3, [](Communicator& ranks) {
+    const SharedDecisions shared(ranks);
+    EXPECT_EQ(raised_by_any(static_cast<std::uint8_t>(ranks.rank() == 0 ? 0 : 1 << 2 * ranks.rank())), 4 | 16);
+    EXPECT_EQ(raised_by_any(0), 0);
+  });
+}
+
 TEST(Ranks, SeeTheClockOfTheFirstAndTheInterruptOfAny) {
   run_ranks(3, [](Communicator& ranks) {
     EXPECT_EQ(agreed({7.0, false}).seconds, 7.0) << "without shared decisions everybody has a clock";
