@@ -165,13 +165,14 @@ class Attempt {
       bundle_ = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
   }
 
-  /// The driver that completed the certificate; null: none did, with at most `most` units of work (Driver::advance).
-  Driver* run(std::int64_t most) {
+  /// The driver that completed the certificate; null: none did, with at most that much work (Driver::advance).
+  Driver* run(std::int64_t most, std::int64_t projections) {
     if (completed_ == By::nobody) {
       Driver* completed = nullptr;
       if (sandwich_ && bundle_)
         completed = race(*sandwich_, *bundle_, monitor_);
-      else if (Driver& only = sandwich_ ? *sandwich_ : *bundle_; only.advance(most) == Driver::Outcome::complete)
+      else if (Driver& only = sandwich_ ? *sandwich_ : *bundle_;
+               only.advance(most, projections) == Driver::Outcome::complete)
         completed = &only;
       if (completed != nullptr) completed_ = completed == sandwich_.get() ? By::sandwich : By::bundle;
     }
@@ -213,6 +214,8 @@ std::vector<std::string_view> others_than(std::string_view chosen, const Problem
 
 // What the others may spend, in units of work: on what was done before, and at least.
 constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
+// Sets that barely meet take 10^5 projections for one point.
+constexpr std::int64_t kProjectionsForOthers = 20'000'000;
 
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
@@ -221,7 +224,7 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
   std::size_t turn = 0;
-  std::int64_t most = std::numeric_limits<std::int64_t>::max();  // of the attempt
+  std::int64_t most = Driver::kNoEnd, projections = Driver::kNoEnd;  // of the attempt
   const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most); });
   if (options.start != nullptr && !frame.is_resumed()) take_answer(oracle, ledger, *options.start);
 
@@ -234,10 +237,11 @@ Result run_engine(std::string_view name, const Problem& problem, const Accuracy&
     if (turn > 0) add_others();
     Attempt attempt(names[turn], accuracy, options, oracle, ledger);
     const Frame state(monitor, [&](Archive& archive) { archive(attempt); });
-    Driver* const completed = attempt.run(most);
+    Driver* const completed = attempt.run(most, projections);
     if (completed == nullptr && !monitor.stopped()) {
       add_others();
       most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
+      projections = kProjectionsForOthers;
       if (turn + 1 < names.size()) continue;
     }
     Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()

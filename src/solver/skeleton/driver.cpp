@@ -6,11 +6,12 @@
 
 namespace fcbio {
 
-Driver::Outcome Driver::advance(std::int64_t slice) {
-  const std::int64_t now = spent();
-  if (!monitor_.is_resuming())
-    slice_end_ = slice < std::numeric_limits<std::int64_t>::max() - now ? now + slice
-                                                                        : std::numeric_limits<std::int64_t>::max();
+Driver::Outcome Driver::advance(std::int64_t slice, std::int64_t projections) {
+  const auto after = [](std::int64_t now, std::int64_t more) { return more < kNoEnd - now ? now + more : kNoEnd; };
+  if (!monitor_.is_resuming()) {
+    slice_end_ = after(spent(), slice);
+    projections_end_ = after(monitor_.work().projections, projections);
+  }
   return resume();
 }
 
