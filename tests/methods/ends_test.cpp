@@ -208,7 +208,7 @@ TEST(Ends, ALinearFunctionThatIsHeldIsNotRefused) {
 // Two balls that touch in one point: a projection takes 10^5 cycles, and what other engines may spend counts them.
 TEST(Ends, SetsThatBarelyTouchDoNotKeepOtherEnginesForEver) {
   const Problem problem(linear(Vector{{0.0, 1.0}}),
-                        absolute(dense_map(RowMajorMatrix{{0.0, 1.0}}), Vector::Constant(1, 1e-4)),
+                        absolute_deviation(dense_map(RowMajorMatrix{{0.0, 1.0}}), Vector::Constant(1, 1e-4)),
                         intersection({ball(Vector{{-1.0, 0.0}}, 1.0), ball(Vector{{1.0, 0.0}}, 1.0)}));
   const Result result = solve(problem, {.accuracy = {1e-6, 1e-6}});
   EXPECT_EQ(to_string(result.status), "stalled") << result.message;
