@@ -69,6 +69,9 @@ std::string NewtonEngine::misfit(const Problem& problem, Form form) {
            "', and the model can be minimised over the whole space, a ball, a box and a nonnegative ball only";
   if (std::string why = NewtonRows::misfit(problem); !why.empty()) return why;
   const NewtonRows rows(problem);
+  const auto of_lower = [](const NewtonRows::Part& part) { return part.level == Level::lower; };
+  if (form == Form::low_rank && std::none_of(rows.parts().begin(), rows.parts().end(), of_lower))
+    return "the lower function has no rows to find the range of";
   if (form == Form::low_rank)
     return rows.products().empty() ? "" : "black boxes have no rows to find the range of";
   Vector centre;
