@@ -41,6 +41,7 @@ struct Wishes {
   std::string data_folder;
   double most_seconds = 10.0;
   double cap = 1.5;
+  bool every = false;
 };
 
 double cpu_seconds() {
@@ -124,6 +125,7 @@ class Regrets {
     std::int64_t least_passes = own.passes;
     for (const EngineKind engine : all_engines()) {
       const Measured other = measure(data, accuracy, engine, own.certified ? most : wishes_.most_seconds);
+      if (wishes_.every && other.fits) print_engine(other);
       if (!other.certified) continue;
       if (other.name == own.name)
         own.seconds = std::min(own.seconds, other.seconds);  // the same run, measured again
@@ -164,6 +166,11 @@ class Regrets {
     std::fflush(stdout);
   }
 
+  static void print_engine(const Measured& engine) {
+    fmt::print("{:>62} {:<28} {:>9} {:>10.3f}\n", "", engine.name + (engine.certified ? "" : " (no)"), engine.passes,
+               1e3 * (engine.certified ? engine.seconds : engine.wall));
+  }
+
   int summary() const {
     const double mean = count_ > 0 ? std::exp(logs_ / count_) : 1.0;
     const double long_mean = long_count_ > 0 ? std::exp(long_logs_ / long_count_) : 1.0;
@@ -193,6 +200,7 @@ int main(int count, char** values) {
                "DIR");
   options.number("--limit", wishes.most_seconds, "most seconds of a solve");
   options.number("--cap", wishes.cap, "most seconds of an engine, in those of the default");
+  options.flag("--every", wishes.every, "also a line for every engine that fits, above that of the default");
   try {
     if (!line.parse(count, values)) return 0;
     return Regrets(std::move(wishes)).run();

@@ -1,12 +1,13 @@
 #include "core/stall_watch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fcbio {
 
 bool StallWatch::stalls(double value, double gap) {
   ++steps_;
-  const bool lower = value < least_value_ - rules_.lower * std::abs(least_value_);
+  const bool lower = value < least_value_ - std::max(rules_.lower_by, rules_.lower * std::abs(least_value_));
   const bool closer = gap > 0.0 && gap < kInfinity && gap <= rules_.closer * noticed_gap_;
   if (lower || !(least_value_ < kInfinity)) least_value_ = value;
   if (closer) noticed_gap_ = gap;

@@ -22,12 +22,13 @@ struct StallRules {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   double lower =
       1e-15;  ///< a value is lower when it fell by more than this share of itself: beyond its last digit
+  double lower_by = 0.0;  ///< and by more than this
   double closer = 0.99;  ///< a gap is closer when it is at most this share of the last one that was
   std::int64_t most_idle = kNever;
   std::int64_t long_run = kNever;  ///< steps from which on a second half without progress is a stall
   double aim = 0.0;                ///< > 0: a gap that creeps towards this is a stall
 
-  void archive(Archive& archive) { archive(lower, closer, most_idle, long_run, aim); }
+  void archive(Archive& archive) { archive(lower, lower_by, closer, most_idle, long_run, aim); }
 };
 
 class StallWatch {

@@ -53,6 +53,8 @@ class Engine {
   virtual double first_multiplier_share() const { return 0.7; }
   /// Whether an inner problem takes more steps the larger its multiplier is.
   virtual bool minds_large_multipliers() const { return true; }
+  /// Steps after which a run that gained nothing by them is not expected to gain anything.
+  virtual std::int64_t patience() const { return 15; }
   /// Passes of one step, for the monitor.
   virtual std::int64_t step_cost(const Weights& weights) const = 0;
   /// To be called before the first step, and whenever the weights or the point changed.  The images and values of
@@ -67,6 +69,9 @@ class Engine {
   /// A point near that of the last step at which conditions that are tight, and kinks, hold exactly: a vertex or the
   /// inside of a face.  What it is worth is the caller's to find out.  Empty: the engine knows of none.
   virtual std::optional<Vector> face_point() const { return std::nullopt; }
+
+  /// The certificate is complete: what follows may be broken off at any time, so that nothing is worth a beginning.
+  virtual void settle() {}
 
   /// All that the next begin(), step() and bound() depend on besides their arguments.
   virtual void archive(Archive& archive) = 0;

@@ -43,6 +43,7 @@ class NewtonEngine final : public Engine {
 
   explicit NewtonEngine(Oracle& oracle, Form form = Form::exact);
   std::string_view name() const override { return form_ == Form::exact ? "newton" : "low-rank"; }
+  std::int64_t patience() const override { return 3; }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
@@ -54,6 +55,9 @@ class NewtonEngine final : public Engine {
   /// kTallSteps, because V'DV is kept from one to the other.
   std::int64_t expected_cost() const;
   static constexpr int kQuadraticSteps = 4, kOtherSteps = 15, kTallSteps = 7, kLowRankSteps = 5;
+  /// How many times as long as a product a pass takes, roughly: products of matrices are faster than those with
+  /// vectors once the latter come from memory, and factorisations of small systems are slower.
+  double slowness() const;
   /// A model of low rank knows its cost after a look at the data, which costs so many passes.  False: the monitor
   /// stopped it.
   std::int64_t probe_cost() const { return system_->probe_cost(); }

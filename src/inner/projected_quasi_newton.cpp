@@ -58,14 +58,6 @@ Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
                     problem.domain().shape());
 }
 
-double ProjectedQuasiNewton::slowness(const ConvexSet& set, Index numbers, Index pairs) {
-  if (!std::holds_alternative<BoxShape>(set.shape())) return 1.0;
-  const auto vectors = static_cast<double>(2 * pairs), n = static_cast<double>(set.dimension());
-  const double step = 2.0 * vectors * vectors * n,
-               products = 4.0 * static_cast<double>(std::max<Index>(1, numbers));
-  return 1.0 + step / products;
-}
-
 ProjectedQuasiNewton::ProjectedQuasiNewton(Oracle& oracle, Index memory)
     : Engine(oracle),
       set_([&] {

@@ -14,10 +14,6 @@ class ProjectedQuasiNewton final : public Engine {
   static bool fits(const ConvexSet& set) { return model_set(set).has_value(); }
   /// Pairs to keep: many while the pairs are cheap beside the products (numbers: stored entries of the data).
   static Index memory_for(const Problem& problem);
-  /// How many times as long as a product with `numbers` stored numbers a pass takes, roughly, once there are so many
-  /// pairs: in a box every round of the active set multiplies all of them with each other over the free coordinates.
-  static double slowness(const ConvexSet& set, Index numbers, Index pairs);
-
   /// Throws InvalidArgument where the domain does not fit.
   ProjectedQuasiNewton(Oracle& oracle, Index memory);
   std::string_view name() const override { return "quasi-newton"; }
@@ -27,6 +23,8 @@ class ProjectedQuasiNewton final : public Engine {
   EngineBound bound(const Weights& weights, const Iterate& at) override {
     return tangent_.at(oracle_, weights, at);
   }
+  /// Multiplications done until now besides the products with data.
+  double operations() const { return model_.operations(); }
   void archive(Archive& archive) override { archive(model_, upper_in_pairs_, on_sphere_, drift_); }
 
  private:

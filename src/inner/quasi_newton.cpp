@@ -14,6 +14,13 @@ constexpr int kMostSecularTurns = 60;
 constexpr double kBefore = 0.8;    // of the last multiplier of the ball: where the next search begins
 constexpr Index kMostInBall = 30;  // pairs
 
+/// Multiplications of the factorisation of a square matrix.
+double factorization(Index size) {
+  const auto rows = static_cast<double>(size);
+  return rows * rows * rows / 3.0;
+}
+double product(Index rows, Index columns) { return static_cast<double>(rows) * static_cast<double>(columns); }
+
 }  // namespace
 
 QuasiNewton::QuasiNewton(Index n, Index memory)
@@ -53,7 +60,7 @@ void QuasiNewton::clear() {
 }
 
 void QuasiNewton::archive(Archive& archive) {
-  archive(sigma_, s_y_, s_s_, y_y_, order_, used_, ss_, sy_, yy_, known_, last_nu_);
+  archive(sigma_, s_y_, s_s_, y_y_, order_, used_, ss_, sy_, yy_, known_, last_nu_, operations_);
   for (Eigen::MatrixXd* vectors : {&steps_, &upper_changes_, &lower_changes_, &changes_})
     archive.leading_columns(*vectors, pairs());
 }
@@ -114,6 +121,8 @@ void QuasiNewton::store_products(Index slot) {
 void QuasiNewton::project(const double* s, const double* y, const double* r, const double* v) {
   tall_inner_products({steps_.data(), n_, pairs(), n_}, {s, y, r, v}, by_steps_);
   tall_inner_products({changes_.data(), n_, pairs(), n_}, {s, y, r, v}, by_changes_);
+  for (const double* vector : {s, y, r, v})
+    if (vector != nullptr) count(product(2 * pairs(), n_));
 }
 
 void QuasiNewton::update_products(bool newest_too) {
@@ -210,6 +219,7 @@ void QuasiNewton::combine_pairs(double scale, VectorIn coefficients, double p_we
                     of_steps.data(),
                     of_changes.data()},
                    out.data());
+  count(product(2 * filled, n_));
 }
 
 void QuasiNewton::factorize_shifted(double shift) {
@@ -217,6 +227,7 @@ void QuasiNewton::factorize_shifted(double shift) {
   lu_.matrix(size) =
       (sigma_ + shift) * kernel_.topLeftCorner(size, size) - wide_products_.topLeftCorner(size, size);
   lu_.factorize();
+  count(factorization(size));
 }
 
 void QuasiNewton::multiply(VectorIn v, VectorOut out) {
@@ -228,6 +239,7 @@ void QuasiNewton::multiply(VectorIn v, VectorOut out) {
   if (!kernel_is_factorized_) {
     kernel_lu_.matrix(size) = kernel_.topLeftCorner(size, size);
     kernel_lu_.factorize();
+    count(factorization(size));
     kernel_is_factorized_ = true;
   }
   project(v.data(), nullptr);
@@ -302,6 +314,7 @@ void QuasiNewton::prepare_free(const std::vector<Index>& free) {
     matrix.col(i) += sigma_ * kernel_.col(i).head(2 * m);
   }
   lu_.factorize();
+  QuasiNewton::count(product(2 * m, 2 * m) * static_cast<double>(count) + factorization(2 * m));
 }
 
 // (B_FF)^{-1} r = ( r + W_F' (sigma K - W_F W_F')^{-1} W_F r ) / sigma.

@@ -56,9 +56,13 @@ class QuasiNewton {
   void prepare_free(const std::vector<Index>& free);
   void solve_free(const std::vector<Index>& free, VectorIn r, VectorOut out);
 
+  /// Multiplications done until now.
+  double operations() const { return operations_; }
+
   void archive(Archive& archive);
 
  private:
+  void count(double operations) { operations_ += operations; }
   Index next_slot();
   void select();
   void update_products(bool newest_too);  // S'S, S'Y, Y'Y
@@ -86,6 +90,7 @@ class QuasiNewton {
   SmallLu lu_, kernel_lu_;
   bool kernel_is_factorized_ = false;
   double last_nu_ = 0.0;  // of the ball
+  double operations_ = 0.0;
   Vector on_r_, on_v_, right_, solution_, on_z_, inverse_z_;
   Eigen::MatrixXd free_wide_;  // W on the free coordinates, transposed, top left; made at the first use
 };

@@ -12,17 +12,17 @@ std::string SwitchingEngine::misfit(const Problem& problem) {
 }
 
 SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
-    : Engine(oracle), first_(oracle, memory), memory_(memory) {
+    : Engine(oracle), first_(oracle, memory) {
   const Problem& problem = oracle.problem();
   if (NewtonEngine::misfit(problem).empty()) {
     exact_ = std::make_unique<NewtonEngine>(oracle);
     numbers_ = exact_->numbers();
     const std::int64_t cost = exact_->expected_cost();
     threshold_ = cost <= (exact_->remakes_curvature() ? kTallAtOnce : kAtOnce)
-                     ? 0
-                     : static_cast<std::int64_t>(kShare * static_cast<double>(cost));
+                     ? 0.0
+                     : kShare * exact_->slowness() * static_cast<double>(cost);
   }
-  if (threshold_ <= kProbeAt || !NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) return;
+  if (threshold_ == 0.0 || !NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) return;
   const NewtonRows rows(problem);
   numbers_ = rows.numbers();
   // Of other losses than quadratic ones the model would change from step to step.
@@ -36,8 +36,8 @@ void SwitchingEngine::archive(Archive& archive) {
   if (has_low_rank && !low_rank_)
     low_rank_ = std::make_unique<NewtonEngine>(oracle_, NewtonEngine::Form::low_rank);
   second_ = !switched ? nullptr : (to_exact ? exact_.get() : low_rank_.get());
-  archive(first_, may_be_low_rank_, pairs_, spent_, low_rank_threshold_, passes_before_, first_stepped_,
-          handed_back_);
+  archive(first_, may_be_low_rank_, low_rank_threshold_, passes_before_, first_stepped_,
+          handed_back_, settled_);
   for (NewtonEngine* newton : {exact_.get(), low_rank_.get()})
     if (newton != nullptr) archive(*newton);
 }
@@ -60,21 +60,23 @@ bool SwitchingEngine::look_at_data() {
   const std::int64_t cost = low_rank->expected_cost();
   if (cost >= (exact_ ? exact_->expected_cost() : kMostLowRank)) return true;
   low_rank_ = std::move(low_rank);
-  low_rank_threshold_ = static_cast<std::int64_t>(kLowRankShare * static_cast<double>(cost));
+  low_rank_threshold_ = kLowRankShare * static_cast<double>(cost);
   return true;
 }
 
+double SwitchingEngine::spent_in_products() const {
+  return static_cast<double>(oracle_.monitor().work().passes() - passes_before_) +
+         first_.operations() / static_cast<double>(std::max<Index>(1, numbers_));
+}
+
 bool SwitchingEngine::switch_when_due(const Weights& weights, Iterate& at) {
-  if (second_ != nullptr) return true;
-  const std::int64_t now = oracle_.monitor().work().passes();
-  spent_ += static_cast<double>(now - passes_before_) *
-            ProjectedQuasiNewton::slowness(oracle_.problem().domain(), numbers_, pairs_);
-  passes_before_ = now;
-  const auto spent = static_cast<std::int64_t>(spent_);
+  if (second_ != nullptr || settled_) return true;
+  const double spent = spent_in_products();
   if (may_be_low_rank_ && spent >= kProbeAt && !look_at_data()) return false;
+  const double threshold = weights.uses(Level::upper) ? threshold_ : kLowerShare / kShare * threshold_;
   if (low_rank_ && spent >= low_rank_threshold_)
     second_ = low_rank_.get();
-  else if (exact_ && spent >= threshold_)
+  else if (exact_ && spent >= threshold)
     second_ = exact_.get();
   return second_ == nullptr || second_->begin(weights, at);
 }
@@ -89,12 +91,11 @@ bool SwitchingEngine::begin(const Weights& weights, Iterate& at) {
 bool SwitchingEngine::step(const Weights& weights, Iterate& at) {
   if (second_ == nullptr) {
     first_stepped_ = true;
-    pairs_ = std::min(pairs_ + 1, memory_);
     return first_.step(weights, at) && switch_when_due(weights, at);
   }
   if (!handed_back_) {
     if (second_->step(weights, at)) return true;
-    if (!oracle_.monitor().may_spend(first_.step_cost(weights))) return false;
+    if (settled_ || !oracle_.monitor().may_spend(first_.step_cost(weights))) return false;
     handed_back_ = true;
     if (!first_.begin(weights, at)) return false;
   }

@@ -1,21 +1,20 @@
-// Quasi-Newton first, Newton's method with a factorisation when that does not come to an end: as soon as kShare of
-// the passes are spent that Newton's method is expected to need from start to end (NewtonEngine::expected_cost).
-// Its passes are faster than others, because products of matrices are; with this share the two together took up to
-// twice the time of Newton's method alone on the ill-conditioned problems of the suite, and problems that
-// quasi-Newton solves quickly (Gaussian minimum norm) pay nothing.
+// Quasi-Newton first, Newton's method with a factorisation when that does not come to an end soon.  Both are counted in
+// the time of a product: quasi-Newton its passes and what its pairs cost besides, as they are spent; Newton's method the
+// passes that it is expected to need from start to end (NewtonEngine::expected_cost), times slowness.  The lower phase takes a quarter to a third of a solve,
+// Newton's method begins
+//   in the lower phase   when quasi-Newton has spent kLowerShare of that,
+//   along the path       when it has spent kShare of it.
+// Data with well-conditioned rows are certified before either, ill-conditioned ones leave quasi-Newton in the lower
+// phase, where little is lost.  After the certificate nothing new is begun.
 //
 // Where a model of low rank fits, its cost is not known before a look at the data.  That look is taken after kProbeAt
 // passes, and the cheaper of the two goes on: singular values that decay so fast that the model is cheap are what
 // quasi-Newton finds hardest, so it goes on sooner, after kLowRankShare of its expected cost.
 //
-// All this is counted in the time of a product: a pass of quasi-Newton in a small box takes many times as long
-// (ProjectedQuasiNewton::slowness).
-//
 // A step of Newton's method that finds no descent (rounding) is handed back to quasi-Newton, for the present
 // weights.
 #pragma once
 
-#include <limits>
 #include <memory>
 
 #include "inner/newton.hpp"
@@ -28,7 +27,7 @@ class SwitchingEngine final : public Engine {
   /// An expected cost up to which Newton's method begins; for tall data with losses that are not quadratic, where
   /// quasi-Newton needs hundreds of passes (a9a: 502 to 2,787 where Newton's method needs 57 to 179), it is larger.
   static constexpr std::int64_t kAtOnce = 80, kTallAtOnce = 250;
-  static constexpr double kShare = 0.4;
+  static constexpr double kLowerShare = 0.2, kShare = 0.85;
   static constexpr std::int64_t kProbeAt = 100;
   static constexpr double kLowRankShare = 0.12;
   /// An expected cost up to which a model of low rank goes on where there is no other.
@@ -41,16 +40,20 @@ class SwitchingEngine final : public Engine {
   SwitchingEngine(Oracle& oracle, Index memory);
   /// What was used so far.
   std::string_view name() const override;
+  std::int64_t patience() const override { return second_ != nullptr ? second_->patience() : first_.patience(); }
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void settle() override { settled_ = true; }
   void archive(Archive& archive) override;
 
-  /// Passes (times slowness) at which the engine changes to Newton's method, counted from its first begin(); 0: at once.
-  std::int64_t threshold() const { return threshold_; }
+  /// What quasi-Newton spends, in products and counted from the first begin(), before Newton's method takes over from it
+  /// along the path; 0: there is no quasi-Newton.
+  double threshold() const { return threshold_; }
 
  private:
+  double spent_in_products() const;
   bool switch_when_due(const Weights& weights, Iterate& at);
   bool look_at_data();
 
@@ -58,14 +61,12 @@ class SwitchingEngine final : public Engine {
   std::unique_ptr<NewtonEngine> exact_, low_rank_;  // those that fit; the second one after a look at the data
   bool may_be_low_rank_ = false;                    // that look is to come
   NewtonEngine* second_ = nullptr;                  // once switched
-  const Index memory_;
-  Index numbers_ = 1, pairs_ = 0;  // stored numbers of the data; pairs that quasi-Newton has, at most
-  double spent_ = 0.0;             // by quasi-Newton: passes times slowness
-  std::int64_t threshold_ = std::numeric_limits<std::int64_t>::max();
-  std::int64_t low_rank_threshold_ = 0;
-  std::int64_t passes_before_ = -1;  // when spent_ was counted last
+  Index numbers_ = 1;              // stored numbers of the data
+  double threshold_ = kInfinity, low_rank_threshold_ = 0.0;
+  std::int64_t passes_before_ = -1;  // at the first begin()
   bool first_stepped_ = false;
   bool handed_back_ = false;  // for the present weights
+  bool settled_ = false;
 };
 
 }  // namespace fcbio

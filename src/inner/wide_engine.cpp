@@ -26,12 +26,12 @@ bool WideEngine::change(const Weights& weights, Iterate& at) {
 
 bool WideEngine::step(const Weights& weights, Iterate& at) {
   if (is_second(weights)) return second_.step(weights, at);
-  if (!first_.step(weights, at)) return !oracle_.monitor().stopped() && change(weights, at);
+  if (!first_.step(weights, at)) return !settled_ && !oracle_.monitor().stopped() && change(weights, at);
   const double gap = at.phi(weights) - first_.low();
   if (gap <= kShare * gap_then_) {
     gap_then_ = gap;
     steps_since_ = 0;
-  } else if (++steps_since_ > kPatience) {
+  } else if (++steps_since_ > kPatience && !settled_) {
     return change(weights, at);
   }
   return true;

@@ -24,8 +24,9 @@ class WideEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void settle() override { settled_ = true; }
   void archive(Archive& archive) override {
-    archive(first_, second_, switched_, second_used_, steps_since_, gap_then_);
+    archive(first_, second_, switched_, second_used_, settled_, steps_since_, gap_then_);
   }
 
  private:
@@ -37,7 +38,7 @@ class WideEngine final : public Engine {
   SmoothedEngine first_;
   PrimalDualEngine second_;
   PerLevel<bool> switched_;  // upper: with f in use; lower: g alone
-  bool second_used_ = false;
+  bool second_used_ = false, settled_ = false;
   int steps_since_ = 0;  // the gap fell to kShare of
   double gap_then_ = kInfinity;
 };

@@ -19,6 +19,8 @@ constexpr std::int64_t kMostIdle = 300;  // steps without progress, of value or 
 // After the certificate.
 constexpr double kNearAlready = 0.1;  // of eps_f: no slack that is left can buy more
 constexpr double kNearShare = 0.8;    // of eps_f, for the gap of f + mu g
+constexpr double kNearGain = 0.05;    // of eps_f, by which f + mu g must fall, or
+constexpr double kNearCloser = 0.1;   // to which its gap must, within the engine's patience
 constexpr double kNearAim = 0.1;      // of eps_f, for what the slack may buy
 constexpr double kNoSlack = 1e-12;      // of g: rounding, at a vertex or on a face that was computed as such
 constexpr double kLeastNearGrowth = 4.0, kMostNearGrowth = 1e3;
@@ -32,6 +34,10 @@ constexpr double kQuietShare = 0.1;    // of eps_f, that rounding may take off a
 constexpr double kOnFace = 1e-13;      // of the size of x, by which a point on a face may miss Z
 
 StallRules stall_rules(double aim) { return {.most_idle = kMostIdle, .aim = aim}; }
+/// After the certificate a gap alone, of a point that hardly moves any more, is not worth much.
+StallRules near_rules(double eps, std::int64_t patience) {
+  return {.lower_by = kNearGain * eps, .closer = kNearCloser, .most_idle = patience};
+}
 
 }  // namespace
 
@@ -281,6 +287,7 @@ void Sandwich::go_nearer(CertifiedAnswer& answer) {
   double missing = std::max(witness.multiplier * slack, ledger_.upper_lower_bound() - answer.result().upper_value);
   double before = 0.0;
   int count = 0;
+  engine_.settle();
   Monitor& monitor = oracle_.monitor();
   const Frame frame(monitor, [&](Archive& archive) { archive(missing, before, count); });
   if (!frame.is_resumed()) {
@@ -318,7 +325,10 @@ Sandwich::Verdict Sandwich::near_trial(double most_lower) {
   Monitor& monitor = oracle_.monitor();
   bool stepped = false;
   const Frame frame(monitor, [&](Archive& archive) { archive(most_lower, stepped); });
-  if (!frame.is_resumed() && !begin_trial()) return Verdict::exhausted;
+  if (!frame.is_resumed()) {
+    if (!begin_trial()) return Verdict::exhausted;
+    watch_ = StallWatch(near_rules(accuracy_.upper, engine_.patience()));
+  }
   for (;; stepped = true) {
     monitor.safe_point();
     const double gap = look(), f = at_.value(Level::upper), g = at_.value(Level::lower);
