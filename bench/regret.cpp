@@ -23,7 +23,8 @@ constexpr const char* kDescription =
     "Runs the default method with its own choice of an engine, and with every engine that fits, on one thread, and prints\n"
     "what the choice costs: regret = work of the default / least work of an engine that certifies, in CPU seconds of the\n"
     "solve and in passes.  Short solves are repeated and the shortest time counts.  Engines are cut off at --cap times the\n"
-    "time of the default, since slower ones do not matter.";
+    "time of the default, since slower ones do not matter.  All are asked for the same: the certificate; what --refine\n"
+    "adds after it is a share of the work before, and not every engine has it.";
 constexpr const char* kExamples =
     "Examples:\n"
     "  bench/regret                             the catalogue at 1e-3, 1e-6 and 1e-9, and the rows of bench/run\n"
@@ -37,10 +38,11 @@ constexpr int kMostRepeats = 9;
 constexpr double kRepeatSeconds = 0.06;
 
 struct Wishes {
-  std::vector<std::string> problems, groups;
+  std::vector<std::string> problems, groups, engines;
   std::string data_folder;
   double most_seconds = 10.0;
   double cap = 1.5;
+  double refine = 0.0;
   bool every = false;
 };
 
@@ -58,7 +60,8 @@ struct Measured {
   std::int64_t passes = 0;
 };
 
-Measured measure(const data::Problem& data, const Accuracy& accuracy, EngineKind engine, double most_seconds) {
+Measured measure(const data::Problem& data, const Accuracy& accuracy, EngineKind engine, double refine,
+                 double most_seconds) {
   Measured measured;
   measured.name = to_string(engine);
   double spent = 0.0;
@@ -69,6 +72,7 @@ Measured measure(const data::Problem& data, const Accuracy& accuracy, EngineKind
       options.accuracy = accuracy;
       options.limits.seconds = most_seconds;
       options.certified.engine = engine;
+      options.certified.refine = refine;
       const double before = cpu_seconds();
       const Result result = solve(problem, options);
       const double taken = cpu_seconds() - before;
@@ -102,13 +106,13 @@ class Regrets {
     const ThreadScope scope(1);
     fmt::print("{:<10} {:<42} {:>8} {:<28} {:>9} {:>10} {:<15} {:>9} {:>10} {:>7} {:>7}\n", "group", "problem",
                "accuracy", "default ran", "passes", "ms", "best engine", "passes", "ms", "passes", "time");
-    for (const RegretProblem& problem : regret_problems(context_)) {
+    for (const RegretProblem& problem : regret_problems()) {
       if (!asked(wishes_.groups, problem.group) || !asked(wishes_.problems, problem.name)) continue;
       if (!problem.file.empty() &&
           (context_.data_folder.empty() || !std::filesystem::exists(context_.data_folder / problem.file)))
         continue;
-      const data::Problem data = problem.make(context_);
-      for (const Accuracy& accuracy : problem.accuracies) compare(problem, data, accuracy);
+      const AskedProblem made = problem.make(context_);
+      for (const Accuracy& accuracy : made.accuracies) compare(problem, made.data, accuracy);
     }
     return summary();
   }
@@ -119,12 +123,13 @@ class Regrets {
   }
 
   void compare(const RegretProblem& problem, const data::Problem& data, const Accuracy& accuracy) {
-    Measured own = measure(data, accuracy, EngineKind::automatic, wishes_.most_seconds);
+    Measured own = measure(data, accuracy, EngineKind::automatic, wishes_.refine, wishes_.most_seconds);
     const double most = std::min(wishes_.most_seconds, std::max(0.02, wishes_.cap * own.wall));
     Measured best = own;
     std::int64_t least_passes = own.passes;
     for (const EngineKind engine : all_engines()) {
-      const Measured other = measure(data, accuracy, engine, own.certified ? most : wishes_.most_seconds);
+      if (!asked(wishes_.engines, std::string(to_string(engine)))) continue;
+      const Measured other = measure(data, accuracy, engine, wishes_.refine, own.certified ? most : wishes_.most_seconds);
       if (wishes_.every && other.fits) print_engine(other);
       if (!other.certified) continue;
       if (other.name == own.name)
@@ -196,10 +201,12 @@ int main(int count, char** values) {
   arguments::Arguments& options = line.arguments();
   options.list("--problems", wishes.problems, "which problems (default: all)", "NAMES");
   options.list("--groups", wishes.groups, "of catalogue, bench and data (default: all)", "NAMES");
+  options.list("--engines", wishes.engines, "beside the default (default: all)", "NAMES");
   options.text("--data", wishes.data_folder, "folder of real data; problems without their file are left out",
                "DIR");
   options.number("--limit", wishes.most_seconds, "most seconds of a solve");
   options.number("--cap", wishes.cap, "most seconds of an engine, in those of the default");
+  options.number("--refine", wishes.refine, "go on after the certificate for so many times its work (default: 0)");
   options.flag("--every", wishes.every, "also a line for every engine that fits, above that of the default");
   try {
     if (!line.parse(count, values)) return 0;

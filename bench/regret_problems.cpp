@@ -85,22 +85,23 @@ std::string name_of(const DataProblem& one) {
 
 }  // namespace
 
-std::vector<RegretProblem> regret_problems(const BenchContext& context) {
+std::vector<RegretProblem> regret_problems() {
   std::vector<RegretProblem> all;
   for (const catalogue::Entry& entry : catalogue::entries())
-    all.push_back(
-        {"catalogue", entry.name, "", kThree, [&entry](const BenchContext&) { return entry.make({}, 1).data; }});
-  for (const ProblemEntry& entry : problem_entries()) {
-    RegretProblem problem{"bench", entry.name, entry.file, {}, [entry](const BenchContext& where) {
-                            return entry.make(where).data;
-                          }};
-    if (!entry.file.empty() && context.data_folder.empty()) continue;
-    for (const AccuracyCase& one : entry.make(context).cases) problem.accuracies.push_back(one.accuracy);
-    all.push_back(std::move(problem));
-  }
+    all.push_back({"catalogue", entry.name, "", [&entry](const BenchContext&) {
+                     return AskedProblem{entry.make({}, 1).data, kThree};
+                   }});
+  for (const ProblemEntry& entry : problem_entries())
+    all.push_back({"bench", entry.name, entry.file, [entry](const BenchContext& context) {
+                     BenchProblem made = entry.make(context);
+                     AskedProblem asked{std::move(made.data), {}};
+                     for (const AccuracyCase& one : made.cases) asked.accuracies.push_back(one.accuracy);
+                     return asked;
+                   }});
   for (const DataProblem& one : kDataProblems)
-    all.push_back(
-        {"data", name_of(one), one.file, kTwo, [&one](const BenchContext& where) { return on_data(one, where); }});
+    all.push_back({"data", name_of(one), one.file, [&one](const BenchContext& context) {
+                     return AskedProblem{on_data(one, context), kTwo};
+                   }});
   return all;
 }
 

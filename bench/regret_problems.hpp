@@ -5,14 +5,18 @@
 
 namespace fcbio::bench {
 
+struct AskedProblem {
+  data::Problem data;
+  std::vector<Accuracy> accuracies;
+};
+
 struct RegretProblem {
   std::string group;  ///< "catalogue", "bench" or "data"
   std::string name;
   std::string file;  ///< needed from the data folder; empty: made in memory
-  std::vector<Accuracy> accuracies;
-  std::function<data::Problem(const BenchContext&)> make;
+  std::function<AskedProblem(const BenchContext&)> make;
 };
 
-std::vector<RegretProblem> regret_problems(const BenchContext& context);
+std::vector<RegretProblem> regret_problems();
 
 }  // namespace fcbio::bench

@@ -16,10 +16,19 @@ using interior::Block;
 using interior::BlockKind;
 using interior::Rows;
 
-/// The rows of a map, dense or sparse as they are stored; empty: not at hand.
+/// Stored numbers, as a share of all, from which on rows are dense whatever their format: an operation on numbers with
+/// places takes several times as long as one on numbers side by side, and a factorisation has more than one for each.
+constexpr double kDense = 0.25;
+
+bool is_nearly_dense(const LinearMap& map) {
+  return static_cast<double>(map.numbers()) >=
+         kDense * static_cast<double>(map.rows()) * static_cast<double>(map.cols());
+}
+
+/// The rows of a map, dense or sparse; empty: not at hand.
 std::optional<Rows> rows_of(const LinearMap& map) {
   if (map.free()) return Rows::identity(map.rows());
-  if (map.copy_sparse_rows(nullptr)) {
+  if (map.copy_sparse_rows(nullptr) && !is_nearly_dense(map)) {
     CsrMatrix csr;
     map.copy_sparse_rows(&csr);
     return Rows::sparse(std::move(csr));

@@ -17,6 +17,7 @@ constexpr double kRounded = 1e-4;           // where an error that no longer fal
 constexpr double kMostFloorFactor = 1e9;
 constexpr double kSlow = 0.1;        // share of the decrement before
 constexpr double kFarFromOne = 2.0;  // a step that the line search changes so much had a poor model
+constexpr double kNearSphere = 0.999;  // of the radius
 constexpr double kNear = 1e-2;       // Newton's decrement beside phi, from which on duals are corrected
 
 /// Whether the system is solved by rows: there are fewer of them, no bounds, and nothing but rows.
@@ -127,22 +128,27 @@ bool NewtonEngine::remakes_curvature() const {
   return !by_rows(rows_, region_.bounds) && !looks_quadratic({1.0, 1.0});
 }
 
-std::int64_t NewtonEngine::expected_cost() const {
+bool NewtonEngine::is_near_sphere(const Vector& x) const {
+  return region_.is_ball && (x - centre_).norm() >= kNearSphere * region_.radius;
+}
+
+std::int64_t NewtonEngine::expected_cost(bool on_sphere) const {
   const NewtonSystem::Price price = system_->price();
-  std::int64_t step = price.step;
+  std::int64_t step = price.step + (on_sphere ? kSphereFactors : 1) * price.factor;
   for (Level level : kLevels) step += oracle_.step_cost(level);
   if (form_ == Form::low_rank) return price.once + kLowRankSteps * step;
   if (looks_quadratic({1.0, 1.0})) return price.once + kQuadraticSteps * step;
-  return price.once + (remakes_curvature() ? kTallSteps : kOtherSteps) * (step + dual_cost({1.0, 1.0}));
+  step += dual_cost({1.0, 1.0});
+  return price.once + (remakes_curvature() ? kTallSteps : kOtherSteps) * (price.square + step);
 }
 
-// Operations a second, in 1e9, as measured: of products with data in the second cache, in the third and in memory, and
-// of a factorisation, which comes to half of kFactor at kHalfAt unknowns.
+// Operations a second, in 1e9, as measured: of products with data in a cache and in memory, and of Newton's method, its
+// Gram matrix and its factorisations, which come to half of kFactor at kHalfAt unknowns (33 of 100 unknowns, 50 of 180,
+// 67 of 400).
 double NewtonEngine::slowness() const {
-  constexpr double kNearProduct = 37.0, kProduct = 20.0, kFarProduct = 5.0, kFactor = 55.0, kHalfAt = 150.0;
-  constexpr Index kNear = 60'000, kFar = 4'000'000;  // stored numbers
-  const Index numbers = rows_.numbers();
-  const double product = numbers <= kNear ? kNearProduct : (numbers <= kFar ? kProduct : kFarProduct);
+  constexpr double kProduct = 20.0, kFarProduct = 5.0, kFactor = 100.0, kHalfAt = 200.0;
+  constexpr Index kFar = 4'000'000;  // stored numbers
+  const double product = rows_.numbers() <= kFar ? kProduct : kFarProduct;
   const auto unknowns = static_cast<double>(by_rows(rows_, region_.bounds) ? rows_.size() : rows_.dimension());
   return product * (unknowns + kHalfAt) / (kFactor * unknowns);
 }

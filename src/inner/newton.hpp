@@ -52,9 +52,12 @@ class NewtonEngine final : public Engine {
 
   /// What a solve is expected to cost, from start to end, in passes: the Gram matrices and a number of steps that
   /// was found by experience, kQuadraticSteps where all losses are quadratic and kOtherSteps where not; by columns
-  /// kTallSteps, because V'DV is kept from one to the other.
-  std::int64_t expected_cost() const;
-  static constexpr int kQuadraticSteps = 4, kOtherSteps = 15, kTallSteps = 7, kLowRankSteps = 5;
+  /// kTallSteps, because V'DV is kept from one to the other.  On the sphere of a ball a step asks for several
+  /// multipliers, each of which is a factorisation, and there are more steps.
+  std::int64_t expected_cost(bool on_sphere = false) const;
+  static constexpr int kQuadraticSteps = 4, kOtherSteps = 20, kTallSteps = 7, kLowRankSteps = 5, kSphereFactors = 8;
+  /// Whether steps from x are expected to end on the sphere of the domain.
+  bool is_near_sphere(const Vector& x) const;
   /// How many times as long as a product a pass takes, roughly: products of matrices are faster than those with
   /// vectors once the latter come from memory, and factorisations of small systems are slower.
   double slowness() const;
@@ -67,6 +70,8 @@ class NewtonEngine final : public Engine {
   /// Whether V'DV is made again as curvatures change: the data are tall (or have bounds), and some loss is not
   /// quadratic.
   bool remakes_curvature() const;
+  /// Whether all losses are quadratic, as far as the engine sees.
+  bool is_quadratic() const { return looks_quadratic({1.0, 1.0}); }
   /// The multiplier of the ball in the last step.
   double multiplier() const { return nu_; }
 

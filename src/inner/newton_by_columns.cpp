@@ -139,9 +139,9 @@ class ByColumns final : public NewtonSystem, private BoxMetric {
   void direction(Oracle&, VectorOut d) override { d = d_; }
 
   Price price() const override {
-    Price price{0, (bounded_ ? BoxModel::kUsualRounds : 1) * factor_cost()};
+    Price price{.factor = (bounded_ ? BoxModel::kUsualRounds : 1) * factor_cost()};
     for (Level level : kLevels)
-      if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.step) += square_price(level);
+      if (has_rows_[level]) (rows_.looks_constant(level) ? price.once : price.square) += square_price(level);
     return price;
   }
 

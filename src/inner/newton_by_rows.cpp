@@ -161,7 +161,8 @@ class ByRows final : public NewtonSystem {
   }
 
   Price price() const override {
-    Price price{gram_cost(0, rows_.size()), passes_of(cholesky_operations(rows_.size()), rows_.numbers())};
+    Price price{.once = gram_cost(0, rows_.size()),
+                .factor = passes_of(cholesky_operations(rows_.size()), rows_.numbers())};
     for (Level level : kLevels) price.step += problem_.function(level).cost().slope;
     return price;
   }

@@ -165,7 +165,7 @@ class ByLowRank final : public NewtonSystem, private BoxMetric {
       price.once += 2 * expected * piece.part->term->cost().image;
       rank += expected;
     }
-    price.step = (bounded_ ? BoxModel::kUsualRounds : 1) * factor_cost(rank);
+    price.factor = (bounded_ ? BoxModel::kUsualRounds : 1) * factor_cost(rank);
     return price;
   }
 

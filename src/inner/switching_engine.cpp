@@ -17,16 +17,23 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
   if (NewtonEngine::misfit(problem).empty()) {
     exact_ = std::make_unique<NewtonEngine>(oracle);
     numbers_ = exact_->numbers();
-    const std::int64_t cost = exact_->expected_cost();
-    threshold_ = cost <= (exact_->remakes_curvature() ? kTallAtOnce : kAtOnce)
-                     ? 0.0
-                     : kShare * exact_->slowness() * static_cast<double>(cost);
+    threshold_ = is_cheap() ? 0.0 : threshold(false);
   }
   if (threshold_ == 0.0 || !NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) return;
   const NewtonRows rows(problem);
   numbers_ = rows.numbers();
   // Of other losses than quadratic ones the model would change from step to step.
   may_be_low_rank_ = rows.looks_constant(Level::upper) && rows.looks_constant(Level::lower);
+}
+
+bool SwitchingEngine::is_cheap() const {
+  const std::int64_t cost = exact_->expected_cost();
+  return cost <= (exact_->remakes_curvature() ? kTallAtOnce : kAtOnce) ||
+         exact_->slowness() * static_cast<double>(cost) <= kSoonAtOnce;
+}
+
+double SwitchingEngine::threshold(bool on_sphere) const {
+  return kShare * exact_->slowness() * static_cast<double>(exact_->expected_cost(on_sphere));
 }
 
 void SwitchingEngine::archive(Archive& archive) {
@@ -73,10 +80,12 @@ bool SwitchingEngine::switch_when_due(const Weights& weights, Iterate& at) {
   if (second_ != nullptr || settled_) return true;
   const double spent = spent_in_products();
   if (may_be_low_rank_ && spent >= kProbeAt && !look_at_data()) return false;
-  const double threshold = weights.uses(Level::upper) ? threshold_ : kLowerShare / kShare * threshold_;
+  double limit = threshold_;
+  if (exact_ && exact_->is_near_sphere(at.point.x)) limit = std::max(limit, threshold(true));
+  if (!weights.uses(Level::upper)) limit *= (exact_ && !exact_->is_quadratic() ? kLowerShareOther : kLowerShare) / kShare;
   if (low_rank_ && spent >= low_rank_threshold_)
     second_ = low_rank_.get();
-  else if (exact_ && spent >= threshold)
+  else if (exact_ && spent >= limit)
     second_ = exact_.get();
   return second_ == nullptr || second_->begin(weights, at);
 }

@@ -27,7 +27,9 @@ class SwitchingEngine final : public Engine {
   /// An expected cost up to which Newton's method begins; for tall data with losses that are not quadratic, where
   /// quasi-Newton needs hundreds of passes (a9a: 502 to 2,787 where Newton's method needs 57 to 179), it is larger.
   static constexpr std::int64_t kAtOnce = 80, kTallAtOnce = 250;
-  static constexpr double kLowerShare = 0.2, kShare = 0.85;
+  /// The same, in the time of products: hardly any problem is certified by quasi-Newton in less.
+  static constexpr double kSoonAtOnce = 50.0;
+  static constexpr double kLowerShare = 0.18, kLowerShareOther = 0.6, kShare = 0.85;
   static constexpr std::int64_t kProbeAt = 100;
   static constexpr double kLowRankShare = 0.12;
   /// An expected cost up to which a model of low rank goes on where there is no other.
@@ -53,6 +55,8 @@ class SwitchingEngine final : public Engine {
   double threshold() const { return threshold_; }
 
  private:
+  bool is_cheap() const;
+  double threshold(bool on_sphere) const;
   double spent_in_products() const;
   bool switch_when_due(const Weights& weights, Iterate& at);
   bool look_at_data();
