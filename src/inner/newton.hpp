@@ -70,6 +70,7 @@ class NewtonEngine final : public Engine {
   /// Whether V'DV is made again as curvatures change: the data are tall (or have bounds), and some loss is not
   /// quadratic.
   bool remakes_curvature() const;
+  bool has_bounds() const { return region_.bounds.any(); }
   /// Whether all losses are quadratic, as far as the engine sees.
   bool is_quadratic() const { return looks_quadratic({1.0, 1.0}); }
   /// The multiplier of the ball in the last step.

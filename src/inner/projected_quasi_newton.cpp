@@ -15,6 +15,9 @@ constexpr double kDrift = 1e-12;      // in sum, relative to 1 + |x|: beyond thi
 constexpr double kNearSphere = 1e-8;  // relative, of the squared radius
 constexpr double kLeastBallRadius = 1e-140;  // its square is far from underflow
 constexpr int kMostActiveRounds = 8;         // then the projected gradient takes over
+constexpr double kLeastBoundedDescent = 1e-10;  // the same for a model that was solved under bounds
+constexpr int kMostSphereTrials = 12;     // multipliers of a nonnegative ball
+constexpr double kLengthTolerance = 1e-3;  // there; what is left is scaled
 constexpr double kLeastDescent = 1e-12;      // cosine below which a direction is not worth a search
 
 // How far x + a d may go before it leaves [low, high].
@@ -35,15 +38,17 @@ std::optional<ProjectedQuasiNewton::ModelSet> ProjectedQuasiNewton::model_set(co
                         [](const SimplexShape& simplex) { return Found(simplex); },
                         [](const L1BallShape& ball) { return Found(ball); },
                         [](const PolyhedronShape&) { return Found(); },
-                        [](const NonnegativeBallShape&) { return Found(); },
+                        [](const NonnegativeBallShape& ball) { return Found(ball); },
                         [](std::monostate) { return Found(); },
                     },
                     set.shape());
 }
 
 Index ProjectedQuasiNewton::memory_for(const Problem& problem) {
-  const Index few = std::clamp<Index>(15000 / problem.dimension(), 20, 60);
-  const Index many = std::clamp<Index>(80000 / problem.dimension(), 10, 100);
+  // More pairs than dimensions say nothing new.
+  const Index most = std::max<Index>(10, problem.dimension());
+  const Index few = std::min(most, std::clamp<Index>(15000 / problem.dimension(), 20, 60));
+  const Index many = std::min(most, std::clamp<Index>(80000 / problem.dimension(), 10, 100));
   // An active set asks for inner products over the free coordinates at every round.
   return std::visit(Overloaded{
                         [&](const BoxShape&) { return few; },
@@ -72,9 +77,12 @@ ProjectedQuasiNewton::ProjectedQuasiNewton(Oracle& oracle, Index memory)
       direction_(oracle.problem()),
       before_{Linearization(oracle.problem().upper()), Linearization(oracle.problem().lower())},
       gradient_(Vector::Zero(oracle.problem().dimension())),
+      force_(gradient_),
       work_(gradient_),
       offset_(gradient_),
       signs_(gradient_),
+      zeros_(gradient_),
+      infinities_(Vector::Constant(gradient_.size(), kInfinity)),
       active_(at(gradient_.size()), false),
       free_right_(gradient_),
       free_move_(gradient_),
@@ -248,26 +256,69 @@ void ProjectedQuasiNewton::list_free() {
 }
 
 double ProjectedQuasiNewton::direction_in(const BoxShape& box, const Vector& x) {
-  const Index n = x.size();
-  const Vector &low = *box.lower, &high = *box.upper;
+  direction_in_bounds(*box.lower, *box.upper, x, 0.0);
+  if (!descends()) projected_gradient(x);
+  double allowed = kInfinity;
+  for (Index j = 0; j < x.size(); ++j)
+    allowed = std::min(allowed, room(x[j], direction_.x[j], (*box.lower)[j], (*box.upper)[j]));
+  return std::max(1.0, allowed);
+}
+
+double ProjectedQuasiNewton::direction_in(const NonnegativeBallShape& ball, const Vector& x) {
   Vector& d = direction_.x;
+  double low = 0.0, high = kInfinity, nu = sphere_multiplier_, length = 0.0;
+  double last_nu = 0.0, last_inverse = 0.0;  // 1/|z| there; 0: not known
+  for (int trial = 0; trial < kMostSphereTrials; ++trial) {
+    direction_in_bounds(zeros_, infinities_, x, nu);
+    length = (x + d).norm();
+    if (nu == 0.0 ? length <= ball.radius : std::abs(length - ball.radius) <= kLengthTolerance * ball.radius) break;
+    (length > ball.radius ? low : high) = nu;
+    const double inverse = length > 0.0 ? 1.0 / length : kInfinity, wanted = 1.0 / ball.radius;
+    double next = last_inverse > 0.0 && inverse != last_inverse
+                      ? nu + (wanted - inverse) * (nu - last_nu) / (inverse - last_inverse)
+                      : nu + (model_.sigma() + nu) * (length / ball.radius - 1.0);
+    last_nu = nu;
+    last_inverse = inverse;
+    if (!(next > low && next < high)) next = high < kInfinity ? (low > 0.0 ? 0.5 * (low + high) : 0.0) : 2.0 * nu;
+    if (!std::isfinite(next) || (next == 0.0 && last_nu == 0.0)) break;
+    nu = next;
+  }
+  sphere_multiplier_ = nu;
+  if (length > ball.radius) {
+    work_ = (ball.radius / length) * (x + d);
+    d = work_ - x;
+  }
+  if (!descends()) projected_gradient(x);
+  return 1.0;
+}
+
+bool ProjectedQuasiNewton::descends() const {
+  return gradient_.dot(direction_.x) < -kLeastBoundedDescent * gradient_.norm() * direction_.x.norm();
+}
+
+// The minimiser of the model + nu/2 |x + d|^2 under the bounds: what would leave them is fixed there, and the others are
+// solved for again.
+void ProjectedQuasiNewton::direction_in_bounds(const Vector& low, const Vector& high, const Vector& x, double nu) {
+  const Index n = x.size();
+  Vector& d = direction_.x;
+  force_ = gradient_ + nu * x;
   model_.build_compact();
   for (Index j = 0; j < n; ++j) {
     const double width = std::isfinite(high[j] - low[j]) ? kOnBound * (high[j] - low[j]) : 0.0;
     active_[at(j)] =
-        (x[j] <= low[j] + width && gradient_[j] > 0.0) || (x[j] >= high[j] - width && gradient_[j] < 0.0);
+        (x[j] <= low[j] + width && force_[j] > 0.0) || (x[j] >= high[j] - width && force_[j] < 0.0);
   }
   d.setZero();
   for (Index j = 0; j < n; ++j)
-    if (active_[at(j)]) d[j] = gradient_[j] > 0.0 ? low[j] - x[j] : high[j] - x[j];
+    if (active_[at(j)]) d[j] = force_[j] > 0.0 ? low[j] - x[j] : high[j] - x[j];
   bool settled = false;
   for (int round = 0; round < kMostActiveRounds && !settled; ++round) {
     list_free();
     if (free_.empty()) break;
     const Index count = static_cast<Index>(free_.size());
     model_.multiply(d, work_);  // what is fixed moves the model's gradient
-    for (Index i = 0; i < count; ++i) free_right_[i] = -(gradient_[free_[at(i)]] + work_[free_[at(i)]]);
-    model_.prepare_free(free_);
+    for (Index i = 0; i < count; ++i) free_right_[i] = -(force_[free_[at(i)]] + work_[free_[at(i)]] + nu * d[free_[at(i)]]);
+    model_.prepare_free(free_, nu);
     model_.solve_free(free_, free_right_.head(count), free_move_.head(count));
     settled = true;
     for (Index i = 0; i < count; ++i) {
@@ -278,10 +329,6 @@ double ProjectedQuasiNewton::direction_in(const BoxShape& box, const Vector& x) 
       settled = false;
     }
   }
-  if (!(gradient_.dot(d) < -1e-10 * gradient_.norm() * d.norm())) projected_gradient(x);
-  double allowed = kInfinity;
-  for (Index j = 0; j < n; ++j) allowed = std::min(allowed, room(x[j], d[j], low[j], high[j]));
-  return std::max(1.0, allowed);
 }
 
 double ProjectedQuasiNewton::direction_in(const SimplexShape& simplex, const Vector& x) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/at.hpp"
+#include "linalg/row_products.hpp"
 
 namespace fcbio {
 namespace {
@@ -296,7 +297,8 @@ void QuasiNewton::solve_in_ball(VectorIn r, VectorIn v, double radius, VectorOut
   combine_pairs(1.0 / a, e, -1.0 / a, r, -nu / a, v, out);
 }
 
-void QuasiNewton::prepare_free(const std::vector<Index>& free) {
+void QuasiNewton::prepare_free(const std::vector<Index>& free, double nu) {
+  free_sigma_ = sigma_ + nu;
   const Index m = usable(), count = static_cast<Index>(free.size());
   if (m == 0) return;
   if (free_wide_.size() == 0) free_wide_.resize(n_, 2 * memory_);
@@ -309,23 +311,23 @@ void QuasiNewton::prepare_free(const std::vector<Index>& free) {
     }
   }
   auto matrix = lu_.matrix(2 * m);
-  for (Index i = 0; i < 2 * m; ++i) {
-    matrix.col(i).noalias() = -free_wide_.topLeftCorner(count, 2 * m).transpose() * free_wide_.col(i).head(count);
-    matrix.col(i) += sigma_ * kernel_.col(i).head(2 * m);
-  }
+  for (Index i = 0; i < 2 * m; ++i) matrix.col(i) = free_sigma_ * kernel_.col(i).head(2 * m);
+  const RowBlock pairs{free_wide_.data(), 2 * m, count, free_wide_.outerStride()};
+  add_row_products(pairs, pairs, -1.0, true, matrix.data(), matrix.outerStride());  // column i has row i, up to i
+  for (Index i = 1; i < 2 * m; ++i) matrix.row(i).head(i) = matrix.col(i).head(i).transpose();
   lu_.factorize();
   QuasiNewton::count(product(2 * m, 2 * m) * static_cast<double>(count) + factorization(2 * m));
 }
 
-// (B_FF)^{-1} r = ( r + W_F' (sigma K - W_F W_F')^{-1} W_F r ) / sigma.
+// With sigma + nu for sigma:  (B_FF)^{-1} r = ( r + W_F' (sigma K - W_F W_F')^{-1} W_F r ) / sigma.
 void QuasiNewton::solve_free(const std::vector<Index>& free, VectorIn r, VectorOut out) {
-  out = r / sigma_;
+  out = r / free_sigma_;
   const Index size = 2 * usable(), count = static_cast<Index>(free.size());
   if (size == 0) return;
   const auto wide = free_wide_.topLeftCorner(count, size);
   solution_.head(size).noalias() = wide.transpose() * r;
   lu_.solve(solution_.head(size));
-  solution_.head(size) /= sigma_;
+  solution_.head(size) /= free_sigma_;
   out.noalias() += wide * solution_.head(size);
 }
 

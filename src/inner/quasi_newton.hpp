@@ -51,9 +51,9 @@ class QuasiNewton {
   /// What multiply() and the solves on free coordinates need; call it after the last change of pairs or weights.
   void build_compact();
   void multiply(VectorIn v, VectorOut out);  // out <- B v
-  /// out <- argmin of 1/2 z'Bz - <r, z> over z that vanish outside the coordinates `free` (listed in ascending
-  /// order). prepare_free() once per list.
-  void prepare_free(const std::vector<Index>& free);
+  /// out <- argmin of 1/2 z'(B + nu I)z - <r, z> over z that vanish outside the coordinates `free` (listed in ascending
+  /// order). prepare_free() once per list and nu.
+  void prepare_free(const std::vector<Index>& free, double nu = 0.0);
   void solve_free(const std::vector<Index>& free, VectorIn r, VectorOut out);
 
   /// Multiplications done until now.
@@ -77,6 +77,7 @@ class QuasiNewton {
   void factorize_shifted(double shift);  // lu_ <- (sigma + shift) K - W W'
 
   Index n_, memory_;
+  double free_sigma_ = 1.0;  // of the last prepare_free()
   double sigma_ = 1.0;
   Eigen::MatrixXd steps_, upper_changes_, lower_changes_, changes_;  // n x memory: s, y_f, y_g, y
   Vector s_y_, s_s_, y_y_;                                           // of each pair with itself

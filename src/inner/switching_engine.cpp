@@ -28,7 +28,7 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
 
 bool SwitchingEngine::is_cheap() const {
   const std::int64_t cost = exact_->expected_cost();
-  return cost <= (exact_->remakes_curvature() ? kTallAtOnce : kAtOnce) ||
+  return cost <= (exact_->remakes_curvature() && !exact_->has_bounds() ? kTallAtOnce : kAtOnce) ||
          exact_->slowness() * static_cast<double>(cost) <= kSoonAtOnce;
 }
 

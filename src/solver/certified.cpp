@@ -58,7 +58,7 @@ std::string engine_misfit(std::string_view engine, const Problem& problem) {
   if (!ProjectedQuasiNewton::fits(problem.domain()))
     return fmt::format(
         "the domain is of the kind '{}', and the model can be minimised over the whole space, a ball, a box, a "
-        "simplex and an l1 ball only",
+        "simplex, an l1 ball and a nonnegative ball only",
         problem.domain().name());
   return not_differentiable(problem);
 }
@@ -74,8 +74,7 @@ constexpr Index kFewVariables = 200;
 /// The rule behind engine = auto; docs/mathematics.md has the counts it rests on.
 std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && engine_misfit(kQuasiNewton, problem).empty()) return kQuasiNewton;
-  // A nonnegative ball: quasi-Newton has no model for it.
-  if ((!is_black_box(problem) || problem.dimension() <= kFewVariables) && not_differentiable(problem).empty() &&
+  if (problem.dimension() <= kFewVariables && not_differentiable(problem).empty() &&
       engine_misfit(kNewton, problem).empty())
     return kNewton;
   if (engine_misfit(kInteriorPoint, problem).empty() && InteriorPointEngine::is_worthwhile(problem) &&
