@@ -153,7 +153,8 @@ void LevelProjection::blend(const Bundle& bundle, double damping) {
     for (Index l = 0; l <= k; ++l) {
       const Index j = working_[static_cast<std::size_t>(l)];
       const double plain = damping > 0.0 ? damping * (bundle.gram()(i, j) / (norms_[i] * norms_[j])) : 0.0;
-      gram_(k, l) = gram_(l, k) = plain + (1.0 - damping) * curvature_(k, l);
+      const double bent = damping < 1.0 ? (1.0 - damping) * curvature_(k, l) : 0.0;  // at 1 there may be none yet
+      gram_(k, l) = gram_(l, k) = plain + bent;
     }
     gram_(k, k) += kNewtonRidge;
   }

@@ -1,8 +1,17 @@
 #include "inner/engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fcbio {
+
+Index stored_numbers(const Problem& problem) {
+  Index numbers = 0;
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts())
+      if (const LinearMap* map = part.term->map(); map != nullptr && !map->free()) numbers += map->numbers();
+  return std::max<Index>(1, numbers);
+}
 
 double Iterate::phi(const Weights& weights) const {
   double sum = 0.0;

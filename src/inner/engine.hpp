@@ -35,6 +35,9 @@ struct Iterate {
   void archive(Archive& archive) { archive(point, values, at, linearized); }
 };
 
+/// Numbers of the data that are stored, of both levels; at least 1.
+Index stored_numbers(const Problem& problem);
+
 /// phi(x) - gap <= min over Z of phi, and the duals that describe the minorant behind it.
 struct EngineBound {
   double gap = kInfinity;
@@ -69,6 +72,9 @@ class Engine {
   /// A point near that of the last step at which conditions that are tight, and kinks, hold exactly: a vertex or the
   /// inside of a face.  What it is worth is the caller's to find out.  Empty: the engine knows of none.
   virtual std::optional<Vector> face_point() const { return std::nullopt; }
+
+  /// Multiplications done until now besides the products with data, where they are of their size.
+  virtual double operations() const { return 0.0; }
 
   /// The certificate is complete: what follows may be broken off at any time, so that nothing is worth a beginning.
   virtual void settle() {}

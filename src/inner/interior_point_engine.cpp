@@ -18,6 +18,11 @@ constexpr double kMostlyThere = 0.5;  // of the way from a point of Z: who is fu
 // On rows without data a linear g is met exactly by a multiplier of moderate size, and f keeps more digits beside it.
 constexpr double kShareOnRows = 0.4, kShare = 0.75;
 
+constexpr double kMostOperations = 1.5e10;  // of one factorisation
+// What a solve takes, of both phases: steps, products of each, and the time of a factor's operation in that of a
+// product's.
+constexpr double kSteps = 20.0, kProducts = 15.0, kDenseTime = 0.7, kSparseTime = 7.0;
+
 /// Whether the data are stored as numbers of which the pattern may pay, so that a look at it costs little.
 bool is_sparse_data(const Problem& problem) {
   constexpr Index kMostDense = Index{1} << 22;  // numbers of maps that are stored as dense rows
@@ -44,10 +49,8 @@ bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
 }
 
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
-// exchanged.  A dense row or column has all its numbers, a sparse one the average.  Where that is too much, the pattern
-// decides.
-bool InteriorPointEngine::is_affordable(const Problem& problem) {
-  constexpr double kMostOperations = 1.5e10;
+// exchanged.  A dense row or column has all its numbers, a sparse one the average.
+double InteriorPointEngine::dense_operations(const Problem& problem) {
   const auto n = static_cast<double>(problem.dimension());
   double rows = 0.0, by_columns = n * n * n / 3.0, by_rows = 0.0;
   bool has_quadratic = false;
@@ -66,13 +69,34 @@ bool InteriorPointEngine::is_affordable(const Problem& problem) {
   add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
   by_rows += rows * rows * rows / 3.0;
   const auto largest = static_cast<double>(interior::Kkt::kLargest);
-  if ((n <= largest && by_columns <= kMostOperations) ||
-      (rows <= largest && by_rows <= kMostOperations && !has_quadratic))
-    return true;
+  return std::min(n <= largest ? by_columns : kInfinity, rows <= largest && !has_quadratic ? by_rows : kInfinity);
+}
+
+bool InteriorPointEngine::is_affordable_dense(const Problem& problem) {
+  return dense_operations(problem) <= kMostOperations;
+}
+
+// Where dense factors are too much, the pattern decides.
+bool InteriorPointEngine::is_affordable(const Problem& problem) {
+  if (is_affordable_dense(problem)) return true;
   if (!is_sparse_data(problem)) return false;
-  InteriorModel model(problem, region, true);
+  InteriorModel model(problem, InteriorRegion(problem.domain()), true);
   return model.fits() && model.method().factor_operations() <= kMostOperations;
 }
+
+double InteriorPointEngine::expected_cost(const Problem& problem) {
+  return is_affordable_dense(problem)
+             ? expected_cost(kDenseTime * dense_operations(problem) / (2.0 * static_cast<double>(stored_numbers(problem))))
+             : kInfinity;
+}
+
+double InteriorPointEngine::expected_cost() const {
+  const interior::InteriorPoint& method = both_->method();
+  return expected_cost((method.is_sparse() ? kSparseTime : kDenseTime) * method.factor_operations() /
+                       (2.0 * static_cast<double>(stored_numbers(oracle_.problem()))));
+}
+
+double InteriorPointEngine::expected_cost(double factor) { return kSteps * (kProducts + factor); }
 
 InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
     : Engine(oracle),

@@ -26,12 +26,18 @@ class InteriorPointEngine final : public Engine {
   static bool is_worthwhile(const Problem& problem);
   /// Whether a step takes a second or so at the most: as the shapes of the data tell, or the pattern of sparse ones.
   static bool is_affordable(const Problem& problem);
+  /// The same for dense factors alone: free.
+  static bool is_affordable_dense(const Problem& problem);
+  /// What a solve is expected to cost in the time of products, with dense factors; kInfinity: they are not affordable.
+  static double expected_cost(const Problem& problem);
 
   explicit InteriorPointEngine(Oracle& oracle);
   ~InteriorPointEngine() override;
   std::string_view name() const override { return "interior-point"; }
   double first_multiplier_share() const override;
   bool minds_large_multipliers() const override { return false; }
+  /// The same with the factors that were chosen.
+  double expected_cost() const;
   std::int64_t step_cost(const Weights& weights) const override;
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
@@ -40,6 +46,8 @@ class InteriorPointEngine final : public Engine {
   std::optional<Vector> face_point() const override;
 
  private:
+  static double dense_operations(const Problem& problem);
+  static double expected_cost(double factor);  // its time, of one
   InteriorModel& model(const Weights& weights) { return weights.uses(Level::upper) ? *both_ : *lower_; }
   bool show(const Weights& weights, Iterate& at);
 

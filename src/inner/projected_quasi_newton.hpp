@@ -24,8 +24,7 @@ class ProjectedQuasiNewton final : public Engine {
   EngineBound bound(const Weights& weights, const Iterate& at) override {
     return tangent_.at(oracle_, weights, at);
   }
-  /// Multiplications done until now besides the products with data.
-  double operations() const { return model_.operations(); }
+  double operations() const override { return model_.operations(); }
   void archive(Archive& archive) override { archive(model_, upper_in_pairs_, on_sphere_, sphere_multiplier_, drift_); }
 
  private:

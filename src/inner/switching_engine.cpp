@@ -5,9 +5,16 @@
 
 namespace fcbio {
 
+// Of other losses than quadratic ones a model of low rank would change from step to step.
+bool SwitchingEngine::is_quadratic(const Problem& problem) {
+  const NewtonRows rows(problem);
+  return rows.looks_constant(Level::upper) && rows.looks_constant(Level::lower);
+}
+
 std::string SwitchingEngine::misfit(const Problem& problem) {
   std::string why = NewtonEngine::misfit(problem);
-  if (!why.empty() && NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) why.clear();
+  if (!why.empty() && NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty() && is_quadratic(problem))
+    why.clear();
   return why;
 }
 
@@ -20,10 +27,8 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
     threshold_ = is_cheap() ? 0.0 : threshold(false);
   }
   if (threshold_ == 0.0 || !NewtonEngine::misfit(problem, NewtonEngine::Form::low_rank).empty()) return;
-  const NewtonRows rows(problem);
-  numbers_ = rows.numbers();
-  // Of other losses than quadratic ones the model would change from step to step.
-  may_be_low_rank_ = rows.looks_constant(Level::upper) && rows.looks_constant(Level::lower);
+  numbers_ = stored_numbers(problem);
+  may_be_low_rank_ = is_quadratic(problem);
 }
 
 bool SwitchingEngine::is_cheap() const {

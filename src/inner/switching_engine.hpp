@@ -55,6 +55,7 @@ class SwitchingEngine final : public Engine {
   double threshold() const { return threshold_; }
 
  private:
+  static bool is_quadratic(const Problem& problem);
   bool is_cheap() const;
   double threshold(bool on_sphere) const;
   double spent_in_products() const;

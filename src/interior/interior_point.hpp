@@ -50,6 +50,7 @@ class InteriorPoint {
   double stationarity() const;
 
   double factor_operations() const { return kkt_.operations(); }
+  bool is_sparse() const { return kkt_.is_sparse(); }
   std::int64_t take_products() { return kkt_.take_products(); }
   /// See Kkt::change_form.
   bool change_form() { return kkt_.change_form(); }

@@ -104,6 +104,7 @@ void Kkt::choose(bool may_be_by_rows) {
     }
   }
   by_rows_ = kind == Kind::dense_rows || (plan && plan->by_rows);
+  sparse_ = kind == Kind::sparse;
   if (kind == Kind::sparse)
     form_ = sparse_form(program_, stack_, *plan);
   else if (kind == Kind::dense_rows)

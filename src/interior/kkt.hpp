@@ -43,6 +43,7 @@ class Kkt {
   void solve(Vector& x, Vector& y);
   double operations() const { return form_->operations(); }
   bool is_by_rows() const { return by_rows_; }
+  bool is_sparse() const { return sparse_; }
   /// Products with all rows since the last call, each with the rows or their transpose.
   std::int64_t take_products();
   /// By rows digits were lost: go on by columns.  False: that is what is done already, or no such factor fits.
@@ -63,7 +64,7 @@ class Kkt {
   const Program& program_;
   Stack stack_;
   std::unique_ptr<KktForm> form_;
-  bool by_rows_ = false;
+  bool by_rows_ = false, sparse_ = false;
   Vector d_, t_;  // true ones
   Vector p_, q_, x_, y_, left_p_, left_q_;
   Vector safe_d_, safe_t_, column_sizes_, row_sizes_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <memory>
 
 #include "core/checkpoints.hpp"
@@ -11,6 +12,7 @@
 #include "fcbio/error.hpp"
 #include "functions/distributed_term.hpp"
 #include "inner/accelerated_engine.hpp"
+#include "inner/handover_engine.hpp"
 #include "inner/interior_point_engine.hpp"
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
@@ -89,7 +91,13 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
-  if (name == kAccelerated) return std::make_unique<AcceleratedEngine>(oracle);
+  const bool may_hand_over =
+      options.engine == EngineKind::automatic && HandoverEngine::misfit(oracle.problem()).empty();
+  const auto or_interior_point = [&](std::unique_ptr<Engine> engine) -> std::unique_ptr<Engine> {
+    if (!may_hand_over) return engine;
+    return std::make_unique<HandoverEngine>(oracle, std::move(engine));
+  };
+  if (name == kAccelerated) return or_interior_point(std::make_unique<AcceleratedEngine>(oracle));
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
   if (name == kLowRank) return std::make_unique<NewtonEngine>(oracle, NewtonEngine::Form::low_rank);
   if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
@@ -99,7 +107,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
   const Index memory = options.memory > 0 ? options.memory : ProjectedQuasiNewton::memory_for(oracle.problem());
   if (options.engine == EngineKind::automatic && SwitchingEngine::misfit(oracle.problem()).empty())
     return std::make_unique<SwitchingEngine>(oracle, memory);
-  return std::make_unique<ProjectedQuasiNewton>(oracle, memory);
+  return or_interior_point(std::make_unique<ProjectedQuasiNewton>(oracle, memory));
 }
 
 Result run_level(const Problem& problem, const Accuracy& accuracy, const CertifiedOptions& options,
@@ -216,32 +224,60 @@ constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
 // Sets that barely meet take 10^5 projections for one point.
 constexpr std::int64_t kProjectionsForOthers = 20'000'000;
 
+/// An engine's turn: its name, and the work after which the next one has its turn.
+struct Turn {
+  std::string_view name;
+  std::int64_t most = Driver::kNoEnd;
+};
+
+/// Cutting planes know two or three digits after a few dozen passes, or never: a first look at what would be expensive
+/// otherwise.
+std::vector<Turn> turns(std::string_view name, const Problem& problem, bool tight, bool automatic) {
+  constexpr std::int64_t kFirstLook = 250;  // units of work, beside an engine whose price nobody knows
+  constexpr double kLookShare = 0.02;       // of the price of the interior-point method
+  constexpr std::int64_t kLeastLook = 100;  // less does not tell
+  if (!automatic || tight || !engine_misfit(kBundleLevel, problem).empty()) return {{name}};
+  if (name == kRace && HandoverEngine::misfit(problem).empty() && not_smooth(problem).empty())
+    return {{kBundleLevel, kFirstLook}, {kAccelerated}};
+  if (name != kInteriorPoint) return {{name}};
+  const double look = kLookShare * InteriorPointEngine::expected_cost(problem);
+  if (!std::isfinite(look) || look < kLeastLook) return {{name}};
+  return {{kBundleLevel, static_cast<std::int64_t>(look)}, {name}};
+}
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
+  const bool automatic = options.engine == EngineKind::automatic;
+  std::vector<Turn> all = turns(name, problem, accuracy.tight, automatic);
+  const std::size_t planned = all.size();
   std::size_t turn = 0;
-  std::int64_t most = Driver::kNoEnd, projections = Driver::kNoEnd;  // of the attempt
-  const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most); });
+  std::int64_t most = all.front().most, projections = Driver::kNoEnd;  // of the turn
+  const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most, projections); });
   if (options.start != nullptr && !frame.is_resumed()) take_answer(oracle, ledger, *options.start);
 
-  std::vector<std::string_view> names{name};
   const auto add_others = [&] {
-    if (names.size() > 1 || options.engine != EngineKind::automatic) return;
-    for (const std::string_view other : others_than(name, problem, accuracy.tight)) names.push_back(other);
+    if (all.size() > planned || !automatic) return;
+    for (const std::string_view other : others_than(name, problem, accuracy.tight)) all.push_back({other});
   };
+  if (turn >= planned) add_others();
   for (;; ++turn) {
-    if (turn > 0) add_others();
-    Attempt attempt(names[turn], accuracy, options, oracle, ledger);
+    Attempt attempt(all[turn].name, accuracy, options, oracle, ledger);
     const Frame state(monitor, [&](Archive& archive) { archive(attempt); });
     Driver* const completed = attempt.run(most, projections);
     if (completed == nullptr && !monitor.stopped()) {
-      add_others();
-      most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
-      projections = kProjectionsForOthers;
-      if (turn + 1 < names.size()) continue;
+      if (turn + 1 >= planned) add_others();
+      if (turn + 1 < all.size()) {
+        most = all[turn + 1].most;
+        if (turn + 1 >= planned) {
+          most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
+          projections = kProjectionsForOthers;
+        }
+        continue;
+      }
     }
     Result result = completed != nullptr && options.refine > 0.0 && !accuracy.tight && !monitor.stopped()
                         ? refined(*completed, oracle, ledger, accuracy, options.refine)

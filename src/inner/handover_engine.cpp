@@ -1,0 +1,67 @@
+#include "inner/handover_engine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fcbio {
+std::string HandoverEngine::misfit(const Problem& problem) {
+  if (std::string why = InteriorPointEngine::misfit(problem); !why.empty()) return why;
+  return InteriorPointEngine::is_affordable_dense(problem) ? ""
+                                                           : "a step of the interior-point method would be too dear";
+}
+
+HandoverEngine::HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first)
+    : Engine(oracle),
+      first_(std::move(first)),
+      name_(first_->name()),
+      numbers_(stored_numbers(oracle.problem())) {}
+
+void HandoverEngine::archive(Archive& archive) {
+  bool has_second = second_ != nullptr;
+  archive(has_second, passes_before_, threshold_, looked_, handed_over_, settled_);
+  if (has_second && !second_) second_ = std::make_unique<InteriorPointEngine>(oracle_);
+  archive(*first_);
+  if (second_) archive(*second_);
+  if (handed_over_) name_ = std::string(first_->name()) + ", then " + std::string(second_->name());
+}
+
+double HandoverEngine::spent_in_products() const {
+  return static_cast<double>(oracle_.monitor().work().passes() - passes_before_) +
+         first_->operations() / static_cast<double>(numbers_);
+}
+
+bool HandoverEngine::is_due() {
+  if (handed_over_ || settled_ || spent_in_products() < threshold_) return false;
+  if (!looked_) {
+    looked_ = true;
+    second_ = std::make_unique<InteriorPointEngine>(oracle_);
+    threshold_ = std::max(threshold_, kShare * second_->expected_cost());
+    if (spent_in_products() < threshold_) return false;
+  }
+  return true;
+}
+
+bool HandoverEngine::begin(const Weights& weights, Iterate& at) {
+  if (passes_before_ < 0) passes_before_ = oracle_.monitor().work().passes();
+  return now().begin(weights, at);
+}
+
+bool HandoverEngine::step(const Weights& weights, Iterate& at) {
+  if (is_due()) {
+    handed_over_ = true;
+    name_ += ", then " + std::string(second_->name());
+    if (!second_->begin(weights, at) || !oracle_.monitor().may_spend(second_->step_cost(weights))) return false;
+  }
+  return now().step(weights, at);
+}
+
+EngineBound HandoverEngine::bound(const Weights& weights, const Iterate& at) {
+  return now().bound(weights, at);
+}
+
+void HandoverEngine::settle() {
+  settled_ = true;
+  first_->settle();
+}
+
+}  // namespace fcbio

@@ -1,0 +1,51 @@
+// A first-order engine, and the interior-point method when that does not come to an end soon: for smooth problems that
+// Newton's method cannot take (many unknowns with bounds, products of sets).  First-order steps are cheap and may need
+// any number; the other's are dear and few.  Both are counted in the time of a product, as in SwitchingEngine.
+//
+// The price of the interior-point method depends on the pattern of the data, so it is made, and looked at, after
+// kLookAt products; it begins when the first engine has spent kShare of what it is expected to cost, and what is known
+// by then serves on.  After the certificate nothing new is begun.
+#pragma once
+
+#include <memory>
+
+#include "inner/interior_point_engine.hpp"
+
+namespace fcbio {
+
+class HandoverEngine final : public Engine {
+ public:
+  static constexpr double kLookAt = 200.0, kShare = 0.45;
+
+  /// Empty: there is something to hand over to; otherwise why not, in words.
+  static std::string misfit(const Problem& problem);
+
+  HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first);
+  /// What was used so far.
+  std::string_view name() const override { return name_; }
+  double first_multiplier_share() const override { return now().first_multiplier_share(); }
+  std::int64_t patience() const override { return now().patience(); }
+  std::int64_t step_cost(const Weights& weights) const override { return now().step_cost(weights); }
+  bool begin(const Weights& weights, Iterate& at) override;
+  bool step(const Weights& weights, Iterate& at) override;
+  EngineBound bound(const Weights& weights, const Iterate& at) override;
+  std::optional<Vector> face_point() const override { return now().face_point(); }
+  double operations() const override { return first_->operations(); }
+  void settle() override;
+  void archive(Archive& archive) override;
+
+ private:
+  Engine& now() const { return handed_over_ ? *second_ : *first_; }
+  double spent_in_products() const;
+  bool is_due();
+
+  std::unique_ptr<Engine> first_;
+  std::unique_ptr<InteriorPointEngine> second_;
+  std::string name_;
+  Index numbers_ = 1;                // stored numbers of the data
+  std::int64_t passes_before_ = -1;  // at the first begin()
+  double threshold_ = kLookAt;
+  bool looked_ = false, handed_over_ = false, settled_ = false;
+};
+
+}  // namespace fcbio
