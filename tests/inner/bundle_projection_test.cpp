@@ -99,6 +99,27 @@ RC_GTEST_PROP(LevelProjection, MeetsTheOptimalityConditionsOnEverySet, ()) {
   RC_ASSERT((unprojected - setting.x).norm() <= 1e-4);
 }
 
+// What was in memory before must not matter: the same bits whether that was zeros or no numbers at all.
+TEST(LevelProjection, ReadsNothingThatWasNotWritten) {
+  const Index n = 8, cuts = 12;
+  const auto with_memory_full_of = [&](double number) {
+    {
+      std::vector<std::vector<double>> dirt;
+      for (const std::size_t size : {cuts, n, n * cuts, cuts * cuts, Index{2} * cuts, cuts + 1, cuts * (cuts + 1)})
+        for (int copies = 0; copies < 40; ++copies) dirt.emplace_back(size, number);
+    }
+    std::mt19937_64 random(3);
+    Setting setting("product", n, cuts, random);
+    setting.add_satisfied(cuts, random);
+    EXPECT_TRUE(setting.run());
+    return setting.x;
+  };
+  const Vector clean = with_memory_full_of(0.0);
+  EXPECT_TRUE(clean.allFinite());
+  EXPECT_EQ(with_memory_full_of(kUnknown), clean);
+  EXPECT_EQ(with_memory_full_of(1e300), clean);
+}
+
 // Projected gradient ascent on the dual function.
 Vector naive_projection(Setting& setting) {
   const Index cuts = setting.bundle.size();

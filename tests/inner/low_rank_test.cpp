@@ -169,6 +169,8 @@ TEST(LowRank, SaysWhatDoesNotFit) {
   const Vector labels = Vector::Ones(8);
   const Problem on_simplex(squared_norm(Vector::Zero(5)), least_squares(map, labels), simplex(5));
   EXPECT_NE(NewtonEngine::misfit(on_simplex, kLowRankForm).find("simplex"), std::string::npos);
+  const Problem linear_below(least_squares(map, labels), linear(Vector::Ones(5)), unit_box(5));
+  EXPECT_EQ(NewtonEngine::misfit(linear_below, kLowRankForm), "the lower function has no rows to find the range of");
   const Problem large = ill_posed(5, 1.0, unit_box(5));
   EXPECT_EQ(NewtonEngine::misfit(large, kLowRankForm), "");
 }

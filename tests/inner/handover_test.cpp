@@ -1,0 +1,89 @@
+// First-order engines that hand over to the interior-point method: when, with what, and that nothing new is begun after
+// the certificate.
+#include "inner/handover_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "inner/accelerated_engine.hpp"
+#include "support/problems.hpp"
+
+namespace fcbio {
+namespace {
+
+/// Least squares above least squares on a product of two balls, which Newton's method does not take.
+Problem on_product(double condition) {
+  const Index rows = 90, n = 60;
+  std::mt19937_64 random(11);
+  const auto half = [&] {
+    RowMajorMatrix data = test::random_matrix(rows, n, random);
+    for (Index j = 0; j < n; ++j)
+      data.col(j) *= std::pow(condition, -static_cast<double>(j) / static_cast<double>(n - 1));
+    return least_squares(dense_map(std::move(data)), test::random_vector(rows, random));
+  };
+  Function upper = half(), lower = half();
+  return Problem(std::move(upper), std::move(lower),
+                 product({ball(Vector::Ones(n / 2), 1.0), ball(Vector::Zero(n / 2), 1.0)}));
+}
+
+struct Session {
+  explicit Session(Problem given) : problem(std::move(given)), at(problem) {
+    at.point.x = problem.start();
+    for (Level level : kLevels) {
+      oracle.update_images(level, at.point);
+      at.linearize(oracle, level);
+    }
+  }
+  Problem problem;
+  Monitor monitor;
+  Oracle oracle{problem, monitor};
+  Iterate at;
+};
+
+TEST(HandoverEngine, BeginsWithTheFirstAndEndsWithTheSecond) {
+  Session run(on_product(1e4));
+  ASSERT_EQ(HandoverEngine::misfit(run.problem), "");
+  HandoverEngine engine(run.oracle, std::make_unique<AcceleratedEngine>(run.oracle));
+  const Weights weights{0.0, 1.0};
+  ASSERT_TRUE(engine.begin(weights, run.at));
+  const std::int64_t before = run.monitor.work().passes();
+  while (engine.name() == "accelerated" && run.monitor.work().passes() - before < 100000)
+    ASSERT_TRUE(engine.step(weights, run.at));
+  EXPECT_EQ(engine.name(), "accelerated, then interior-point");
+  const auto spent = static_cast<double>(run.monitor.work().passes() - before);
+  EXPECT_GE(spent, HandoverEngine::kLookAt);
+  double gap = kInfinity;
+  for (int step = 0; step < 40 && gap > 1e-9; ++step) {
+    ASSERT_TRUE(engine.step(weights, run.at));
+    gap = engine.bound(weights, run.at).gap;
+  }
+  EXPECT_LE(gap, 1e-9);
+}
+
+TEST(HandoverEngine, BeginsNothingOnceTheCertificateIsComplete) {
+  Session run(on_product(1e4));
+  HandoverEngine engine(run.oracle, std::make_unique<AcceleratedEngine>(run.oracle));
+  const Weights weights{0.0, 1.0};
+  ASSERT_TRUE(engine.begin(weights, run.at));
+  engine.settle();
+  while (run.monitor.work().passes() < 3000 && engine.step(weights, run.at)) {
+  }
+  EXPECT_EQ(engine.name(), "accelerated");
+}
+
+TEST(HandoverEngine, NeedsAnAffordableFactor) {
+  const Index n = 7000;
+  std::mt19937_64 random(1);
+  CsrMatrix diagonal{n, n, {0}, {}, {}};
+  for (Index j = 0; j < n; ++j) {
+    diagonal.columns.push_back(static_cast<std::int32_t>(j));
+    diagonal.values.push_back(1.0);
+    diagonal.starts.push_back(j + 1);
+  }
+  const Problem problem(squared_norm(Vector::Zero(n)),
+                        least_squares(sparse_map(std::move(diagonal)), test::random_vector(n, random)),
+                        simplex(n, 1.0));
+  EXPECT_NE(HandoverEngine::misfit(problem), "");
+}
+
+}  // namespace
+}  // namespace fcbio
