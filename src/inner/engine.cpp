@@ -10,7 +10,7 @@ Index stored_numbers(const Problem& problem) {
   for (Level level : kLevels)
     for (const Function::Part& part : problem.function(level).parts())
       if (const LinearMap* map = part.term->map(); map != nullptr && !map->free()) numbers += map->numbers();
-  return std::max<Index>(1, numbers);
+  return std::max(problem.dimension(), numbers);
 }
 
 double Iterate::phi(const Weights& weights) const {

@@ -76,6 +76,9 @@ class Engine {
   /// Multiplications done until now besides the products with data, where they are of their size.
   virtual double operations() const { return 0.0; }
 
+  /// What is left for the present weights, and with how little they are done with: for engines that choose between two.
+  virtual void note(double /*gap*/, double /*wanted*/) {}
+
   /// The certificate is complete: what follows may be broken off at any time, so that nothing is worth a beginning.
   virtual void settle() {}
 

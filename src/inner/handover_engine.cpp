@@ -4,21 +4,29 @@
 #include <utility>
 
 namespace fcbio {
+namespace {
+
+constexpr Index kLeastNumbers = 1000;  // of a product: what it takes besides
+
+}  // namespace
+
 std::string HandoverEngine::misfit(const Problem& problem) {
   if (std::string why = InteriorPointEngine::misfit(problem); !why.empty()) return why;
   return InteriorPointEngine::is_affordable_dense(problem) ? ""
                                                            : "a step of the interior-point method would be too dear";
 }
 
-HandoverEngine::HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first)
+HandoverEngine::HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first, double earliest)
     : Engine(oracle),
       first_(std::move(first)),
       name_(first_->name()),
-      numbers_(stored_numbers(oracle.problem())) {}
+      numbers_(std::max(kLeastNumbers, stored_numbers(oracle.problem()))),
+      earliest_(earliest),
+      dense_price_(InteriorPointEngine::expected_cost(oracle.problem())) {}
 
 void HandoverEngine::archive(Archive& archive) {
   bool has_second = second_ != nullptr;
-  archive(has_second, passes_before_, threshold_, looked_, handed_over_, settled_);
+  archive(has_second, passes_before_, forecast_, handed_over_, settled_);
   if (has_second && !second_) second_ = std::make_unique<InteriorPointEngine>(oracle_);
   archive(*first_);
   if (second_) archive(*second_);
@@ -30,24 +38,30 @@ double HandoverEngine::spent_in_products() const {
          first_->operations() / static_cast<double>(numbers_);
 }
 
-bool HandoverEngine::is_due() {
-  if (handed_over_ || settled_ || spent_in_products() < threshold_) return false;
-  if (!looked_) {
-    looked_ = true;
-    second_ = std::make_unique<InteriorPointEngine>(oracle_);
-    threshold_ = std::max(threshold_, kShare * second_->expected_cost());
-    if (spent_in_products() < threshold_) return false;
-  }
-  return true;
+bool HandoverEngine::is_due(const Weights& weights) {
+  if (handed_over_ || settled_) return false;
+  const double spent = spent_in_products();
+  if (spent < earliest_) return false;
+  if (!second_ && spent >= kLookAt) second_ = std::make_unique<InteriorPointEngine>(oracle_);
+  const double price = second_ ? second_->expected_cost() : dense_price_;
+  const double remaining = forecast_.remaining() * (weights.uses(Level::upper) ? 1.0 : kPathShare);
+  return spent >= price || (spent >= kShare * price && remaining > kNear * price) ||
+         (spent >= kTry * price && remaining > price);
+}
+
+void HandoverEngine::note(double gap, double wanted) {
+  if (!handed_over_) forecast_.note(spent_in_products(), gap, wanted);
 }
 
 bool HandoverEngine::begin(const Weights& weights, Iterate& at) {
   if (passes_before_ < 0) passes_before_ = oracle_.monitor().work().passes();
+  forecast_.begin(spent_in_products());
   return now().begin(weights, at);
 }
 
 bool HandoverEngine::step(const Weights& weights, Iterate& at) {
-  if (is_due()) {
+  if (is_due(weights)) {
+    if (!second_) second_ = std::make_unique<InteriorPointEngine>(oracle_);
     handed_over_ = true;
     name_ += ", then " + std::string(second_->name());
     if (!second_->begin(weights, at) || !oracle_.monitor().may_spend(second_->step_cost(weights))) return false;

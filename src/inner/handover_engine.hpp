@@ -1,26 +1,33 @@
 // A first-order engine, and the interior-point method when that does not come to an end soon: for smooth problems that
-// Newton's method cannot take (many unknowns with bounds, products of sets).  First-order steps are cheap and may need
-// any number; the other's are dear and few.  Both are counted in the time of a product, as in SwitchingEngine.
+// Newton's method cannot take (many unknowns with bounds, products of sets), and for kinks, of which the primal-dual
+// method finds two or three digits, or none.  First-order steps are cheap and may need any number; the other's are dear
+// and few.  Both are counted in the time of a product, as in SwitchingEngine.
 //
-// The price of the interior-point method depends on the pattern of the data, so it is made, and looked at, after
-// kLookAt products; it begins when the first engine has spent kShare of what it is expected to cost, and what is known
-// by then serves on.  After the certificate nothing new is begun.
+// The interior-point method begins
+//   when the first engine has spent kTry of its price, and is not expected to end for as much again;
+//   when it has spent kShare of it, unless the end is near;
+//   when it has spent as much;
+// but not before `earliest`.  What is known by then serves on.  The price depends on the pattern of the data: it is that of
+// dense factors until kLookAt products are spent; these take longer than the look at the pattern, which is taken then.
+// After the certificate nothing new is begun.
 #pragma once
 
 #include <memory>
 
+#include "inner/forecast.hpp"
 #include "inner/interior_point_engine.hpp"
 
 namespace fcbio {
 
 class HandoverEngine final : public Engine {
  public:
-  static constexpr double kLookAt = 200.0, kShare = 0.45;
+  static constexpr double kLookAt = 1000.0, kTry = 0.1, kShare = 0.6, kNear = 0.3;
+  static constexpr double kPathShare = 3.0;  // of a solve in its lower phase
 
   /// Empty: there is something to hand over to; otherwise why not, in words.
   static std::string misfit(const Problem& problem);
 
-  HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first);
+  HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first, double earliest = kLookAt);
   /// What was used so far.
   std::string_view name() const override { return name_; }
   double first_multiplier_share() const override { return now().first_multiplier_share(); }
@@ -31,21 +38,24 @@ class HandoverEngine final : public Engine {
   EngineBound bound(const Weights& weights, const Iterate& at) override;
   std::optional<Vector> face_point() const override { return now().face_point(); }
   double operations() const override { return first_->operations(); }
+  void note(double gap, double wanted) override;
   void settle() override;
   void archive(Archive& archive) override;
 
  private:
   Engine& now() const { return handed_over_ ? *second_ : *first_; }
   double spent_in_products() const;
-  bool is_due();
+  double price() const;
+  bool is_due(const Weights& weights);
 
   std::unique_ptr<Engine> first_;
   std::unique_ptr<InteriorPointEngine> second_;
   std::string name_;
   Index numbers_ = 1;                // stored numbers of the data
   std::int64_t passes_before_ = -1;  // at the first begin()
-  double threshold_ = kLookAt;
-  bool looked_ = false, handed_over_ = false, settled_ = false;
+  double earliest_, dense_price_;    // in products
+  Forecast forecast_;
+  bool handed_over_ = false, settled_ = false;
 };
 
 }  // namespace fcbio

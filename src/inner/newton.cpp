@@ -143,10 +143,9 @@ std::int64_t NewtonEngine::expected_cost(bool on_sphere) const {
 }
 
 // Operations a second, in 1e9, as measured: of products with data in a cache and in memory, and of Newton's method, its
-// Gram matrix and its factorisations, which come to half of kFactor at kHalfAt unknowns (33 of 100 unknowns, 50 of 180,
-// 67 of 400).
+// Gram matrix and its factorisations, which come to half of kFactor at kHalfAt unknowns.
 double NewtonEngine::slowness() const {
-  constexpr double kProduct = 20.0, kFarProduct = 5.0, kFactor = 100.0, kHalfAt = 200.0;
+  constexpr double kProduct = 20.0, kFarProduct = 5.0, kFactor = 80.0, kHalfAt = 200.0;
   constexpr Index kFar = 4'000'000;  // stored numbers
   const double product = rows_.numbers() <= kFar ? kProduct : kFarProduct;
   const auto unknowns = static_cast<double>(by_rows(rows_, region_.bounds) ? rows_.size() : rows_.dimension());

@@ -7,6 +7,7 @@
 // Without bounds d(nu) = -(H + nu I)^{-1} (phi'(x) + nu v).  With bounds l <= x + d <= u, d(nu) minimises the same
 // model under them (inner/box_model.hpp).
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "inner/newton_system.hpp"
@@ -17,9 +18,6 @@
 namespace fcbio {
 namespace {
 
-// On data of 20,000 x 784 a product takes 10 ms, and V'DV, which counts as 784, 290.
-constexpr Index kInCache = 2'000'000;
-constexpr std::int64_t kFaster = 25;
 constexpr double kKept = 0.03;           // share of the curvature that may have changed
 constexpr double kUnknownChange = 1e-6;  // taken for that of a black box that has moved: some, but it may be kept
 
@@ -39,10 +37,7 @@ class ByColumns final : public NewtonSystem, private BoxMetric {
         data_(rows.parts().size()) {
     for (std::size_t i = 0; i < data_.size(); ++i) {
       has_rows_[rows.parts()[i].level] = true;
-      CsrMatrix sparse;
-      if (!rows.parts()[i].term->map()->copy_sparse_rows(&sparse)) continue;
-      data_[i].sparse = SparseGram(std::move(sparse));
-      data_[i].is_sparse = true;
+      data_[i].is_sparse = rows.parts()[i].term->map()->copy_sparse_rows(nullptr);
     }
     for (const NewtonRows::Product& product : rows.products())
       has_rows_[product.level] = has_products_[product.level] = true;
@@ -154,35 +149,45 @@ class ByColumns final : public NewtonSystem, private BoxMetric {
   /// The numbers of a part, as the products of matrices want them.
   struct Data {
     bool is_sparse = false;
-    SparseGram sparse;
+    std::optional<SparseGram> sparse;  // once it is needed
     RowMajorMatrix copy;  // of dense data that are not stored by rows
     const double* rows = nullptr;
   };
 
   static std::size_t at_place(Index i) { return static_cast<std::size_t>(i); }
   std::int64_t factor_cost(Index size) const { return passes_of(cholesky_operations(size), rows_.numbers()); }
-  /// Dense rows: n products; sparse ones: what they take.
-  std::int64_t square_cost(Level level) const {
+  /// Dense rows: n products, of which half are the same; sparse ones: what they take.
+  template <class Operations>
+  std::int64_t square_passes(Level level, Operations sparse_operations) const {
     std::int64_t passes = 0;
     for (std::size_t i = 0; i < data_.size(); ++i) {
       const NewtonRows::Part& part = rows_.parts()[i];
       if (part.level != level) continue;
-      const std::int64_t dense = rows_.dimension() * part.term->cost().image;
-      passes += data_[i].is_sparse
-                    ? std::min(dense, passes_of(data_[i].sparse.operations(), part.term->map()->numbers()))
-                    : dense;
+      const std::int64_t dense = (rows_.dimension() + 1) / 2 * part.term->cost().image;
+      passes += data_[i].is_sparse ? std::min(dense, passes_of(sparse_operations(i), part.term->map()->numbers())) : dense;
     }
     for (const NewtonRows::Product& product : rows_.products())
       if (product.level == level) passes += rows_.dimension() * product.term->cost().hessian;
     return passes;
   }
+  std::int64_t square_cost(Level level) const {
+    return square_passes(level, [&](std::size_t i) { return sparse(i).operations(); });
+  }
+  /// As if all rows were of the same length, so that nothing has to be copied for a price.
   std::int64_t square_price(Level level) const {
-    const std::int64_t passes = square_cost(level);
-    bool fast = rows_.numbers() > kInCache;
-    for (std::size_t i = 0; i < data_.size(); ++i)
-      fast = fast && (rows_.parts()[i].level != level || !data_[i].is_sparse);
-    fast = fast && !has_products_[level];
-    return fast ? (passes + kFaster - 1) / kFaster : passes;
+    return square_passes(level, [&](std::size_t i) {
+      const LinearMap& map = *rows_.parts()[i].term->map();
+      const auto numbers = static_cast<double>(map.numbers());
+      return numbers * (1.0 + numbers / static_cast<double>(std::max<Index>(1, map.rows())));
+    });
+  }
+  const SparseGram& sparse(std::size_t i) const {
+    if (!data_[i].sparse) {
+      CsrMatrix rows;
+      rows_.parts()[i].term->map()->copy_sparse_rows(&rows);
+      data_[i].sparse.emplace(std::move(rows));
+    }
+    return *data_[i].sparse;
   }
   bool must_make(Level level) const { return weights_.uses(level) && has_rows_[level] && stale_[level]; }
   /// The share of a level's curvature that changed since S was made.
@@ -209,7 +214,7 @@ class ByColumns final : public NewtonSystem, private BoxMetric {
       Data& data = data_[i];
       const double* const weights = curvatures_.data() + part.first;
       if (data.is_sparse) {
-        if (!data.sparse.add_weighted(weights, square.data(), n, &watch)) return false;
+        if (!sparse(i).add_weighted(weights, square.data(), n, &watch)) return false;
       } else {
         if (data.rows == nullptr) data.rows = part.term->map()->dense_rows();
         if (data.rows == nullptr) {
@@ -310,7 +315,7 @@ class ByColumns final : public NewtonSystem, private BoxMetric {
   RowMajorMatrix hessian_;
   const Vector* x_ = nullptr;
   Vector gradient_, v_, d_, z_;
-  std::vector<Data> data_;  // per part
+  mutable std::vector<Data> data_;  // per part
   Vector force_ = gradient_, right_;
   std::vector<Index> free_;  // coordinates of the last factorisation under bounds
   bool factored_ = false;

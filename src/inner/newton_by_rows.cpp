@@ -175,10 +175,12 @@ class ByRows final : public NewtonSystem {
   }
 
  private:
-  /// One pass of a level for each row its products are taken with: the rows of g with themselves, those of f with
-  /// all.
+  /// One pass of a level for each row its products are taken with: those of f with the rows of g and, as half of them are
+  /// the same, with half of their own; the rows of g with half of their own.
   std::int64_t gram_cost(Level level) const {
-    return (level == Level::lower ? rows_.size({0.0, 1.0}) : rows_.size()) * problem_.function(level).cost().image;
+    const Index of_lower = rows_.size({0.0, 1.0}), of_upper = rows_.size() - of_lower;
+    const Index rows = level == Level::lower ? (of_lower + 1) / 2 : of_lower + (of_upper + 1) / 2;
+    return rows * problem_.function(level).cost().image;
   }
   std::int64_t gram_cost(Index known, Index size) const {
     std::int64_t passes = 0;

@@ -48,8 +48,7 @@ class NewtonSystem {
   /// A look at the data, so that price() knows more; the passes it charges, at most.  False: stopped.
   virtual std::int64_t probe_cost() const { return 0; }
   virtual bool probe(Oracle& /*oracle*/) { return true; }
-  /// For the choice of an engine, in passes; where products of matrices are far faster than passes through data that no
-  /// cache holds, in so many fewer.
+  /// For the choice of an engine, in passes.
   struct Price {
     std::int64_t once = 0;    ///< Gram matrices that are made once
     std::int64_t square = 0;  ///< those that are made again as curvatures change

@@ -33,8 +33,10 @@ SwitchingEngine::SwitchingEngine(Oracle& oracle, Index memory)
 
 bool SwitchingEngine::is_cheap() const {
   const std::int64_t cost = exact_->expected_cost();
-  return cost <= (exact_->remakes_curvature() && !exact_->has_bounds() ? kTallAtOnce : kAtOnce) ||
-         exact_->slowness() * static_cast<double>(cost) <= kSoonAtOnce;
+  const double time = exact_->slowness() * static_cast<double>(cost);
+  if (exact_->has_bounds()) return time <= kSoonAtOnce;
+  const bool tall = exact_->remakes_curvature();
+  return cost <= (tall ? kTallAtOnce : kAtOnce) || time <= (tall ? kTallSoonAtOnce : kSoonAtOnce);
 }
 
 double SwitchingEngine::threshold(bool on_sphere) const {
@@ -48,7 +50,7 @@ void SwitchingEngine::archive(Archive& archive) {
   if (has_low_rank && !low_rank_)
     low_rank_ = std::make_unique<NewtonEngine>(oracle_, NewtonEngine::Form::low_rank);
   second_ = !switched ? nullptr : (to_exact ? exact_.get() : low_rank_.get());
-  archive(first_, may_be_low_rank_, low_rank_threshold_, passes_before_, first_stepped_,
+  archive(first_, may_be_low_rank_, low_rank_threshold_, forecast_, passes_before_, first_stepped_,
           handed_back_, settled_);
   for (NewtonEngine* newton : {exact_.get(), low_rank_.get()})
     if (newton != nullptr) archive(*newton);
@@ -90,13 +92,24 @@ bool SwitchingEngine::switch_when_due(const Weights& weights, Iterate& at) {
   if (!weights.uses(Level::upper)) limit *= (exact_ && !exact_->is_quadratic() ? kLowerShareOther : kLowerShare) / kShare;
   if (low_rank_ && spent >= low_rank_threshold_)
     second_ = low_rank_.get();
-  else if (exact_ && spent >= limit)
+  else if (exact_ && spent >= limit && !is_near_the_end(weights, spent))
     second_ = exact_.get();
   return second_ == nullptr || second_->begin(weights, at);
 }
 
+bool SwitchingEngine::is_near_the_end(const Weights& weights, double spent) const {
+  const double all = threshold_ / kShare;
+  const double remaining = forecast_.remaining() * (weights.uses(Level::upper) ? 1.0 : kPathShare);
+  return spent < all && remaining <= kNear * all;
+}
+
+void SwitchingEngine::note(double gap, double wanted) {
+  if (second_ == nullptr) forecast_.note(spent_in_products(), gap, wanted);
+}
+
 bool SwitchingEngine::begin(const Weights& weights, Iterate& at) {
   if (passes_before_ < 0) passes_before_ = oracle_.monitor().work().passes();
+  forecast_.begin(spent_in_products());
   handed_back_ = false;
   if (second_ != nullptr) return second_->begin(weights, at);
   return first_.begin(weights, at) && switch_when_due(weights, at);

@@ -4,8 +4,9 @@
 // Newton's method begins
 //   in the lower phase   when quasi-Newton has spent kLowerShare of that,
 //   along the path       when it has spent kShare of it.
-// Data with well-conditioned rows are certified before either, ill-conditioned ones leave quasi-Newton in the lower
-// phase, where little is lost.  After the certificate nothing new is begun.
+// but not where quasi-Newton is expected to be done with the present weights before kNear of that is spent besides, nor
+// after all of it is spent.  Data with well-conditioned rows are certified before either, ill-conditioned ones leave
+// quasi-Newton in the lower phase, where little is lost.  After the certificate nothing new is begun.
 //
 // Where a model of low rank fits, its cost is not known before a look at the data.  That look is taken after kProbeAt
 // passes, and the cheaper of the two goes on: singular values that decay so fast that the model is cheap are what
@@ -17,6 +18,7 @@
 
 #include <memory>
 
+#include "inner/forecast.hpp"
 #include "inner/newton.hpp"
 #include "inner/projected_quasi_newton.hpp"
 
@@ -28,8 +30,9 @@ class SwitchingEngine final : public Engine {
   /// quasi-Newton needs hundreds of passes (a9a: 502 to 2,787 where Newton's method needs 57 to 179), it is larger.
   static constexpr std::int64_t kAtOnce = 80, kTallAtOnce = 250;
   /// The same, in the time of products: hardly any problem is certified by quasi-Newton in less.
-  static constexpr double kSoonAtOnce = 50.0;
-  static constexpr double kLowerShare = 0.18, kLowerShareOther = 0.6, kShare = 0.85;
+  static constexpr double kSoonAtOnce = 50.0, kTallSoonAtOnce = 200.0;
+  static constexpr double kLowerShare = 0.18, kLowerShareOther = 0.6, kShare = 0.85, kNear = 0.3;
+  static constexpr double kPathShare = 3.0;  // of a solve in its lower phase
   static constexpr std::int64_t kProbeAt = 100;
   static constexpr double kLowRankShare = 0.12;
   /// An expected cost up to which a model of low rank goes on where there is no other.
@@ -47,6 +50,7 @@ class SwitchingEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  void note(double gap, double wanted) override;
   void settle() override { settled_ = true; }
   void archive(Archive& archive) override;
 
@@ -59,6 +63,7 @@ class SwitchingEngine final : public Engine {
   bool is_cheap() const;
   double threshold(bool on_sphere) const;
   double spent_in_products() const;
+  bool is_near_the_end(const Weights& weights, double spent) const;
   bool switch_when_due(const Weights& weights, Iterate& at);
   bool look_at_data();
 
@@ -68,6 +73,7 @@ class SwitchingEngine final : public Engine {
   NewtonEngine* second_ = nullptr;                  // once switched
   Index numbers_ = 1;              // stored numbers of the data
   double threshold_ = kInfinity, low_rank_threshold_ = 0.0;
+  Forecast forecast_;
   std::int64_t passes_before_ = -1;  // at the first begin()
   bool first_stepped_ = false;
   bool handed_back_ = false;  // for the present weights

@@ -11,7 +11,7 @@ namespace fcbio {
 class WideEngine final : public Engine {
  public:
   static constexpr double kShare = 0.6;
-  static constexpr int kPatience = 50;
+  static constexpr int kPatience = 30;
 
   /// Empty: both engines can take the problem; otherwise why not, in words.
   static std::string misfit(const Problem& problem);

@@ -15,7 +15,6 @@ class ByColumns final : public KktForm {
   ByColumns(const Program& program, const Stack& stack)
       : program_(program),
         stack_(stack),
-        cholesky_(stack.variables()),
         inverse_t_(stack.rows()),
         image_(stack.rows()) {
     const auto n = static_cast<double>(stack.variables());
@@ -31,6 +30,7 @@ class ByColumns final : public KktForm {
       inverse_t_[i] = t[i] > 0.0 ? 1.0 / t[i] : 0.0;
       if (!(t[i] > 0.0)) equations_.push_back(i);
     }
+    if (cholesky_.matrix().size() == 0) cholesky_ = Cholesky(stack_.variables());  // not where its price was all that was asked
     RowMajorMatrix& matrix = cholesky_.matrix();
     matrix.setZero();
     if (const Index h = program_.hessian.rows(); h > 0) matrix.topLeftCorner(h, h) = program_.hessian;

@@ -19,7 +19,7 @@ Rows densified(const Rows& rows) {
 
 class ByRows final : public KktForm {
  public:
-  ByRows(const Program&, const Stack& stack) : stack_(stack), cholesky_(stack.rows()) {
+  ByRows(const Program&, const Stack& stack) : stack_(stack) {
     sparse_ = true;
     for (const Stack::Part& part : stack.parts()) sparse_ = sparse_ && part.rows->is_sparse();
     const auto m = static_cast<double>(stack.rows());
@@ -42,6 +42,7 @@ class ByRows final : public KktForm {
 
   bool factor(const Vector& d, const Vector& t, Watch* watch) override {
     inverse_ = d.cwiseInverse();
+    if (cholesky_.matrix().size() == 0) cholesky_ = Cholesky(stack_.rows());  // not where its price was all that was asked
     RowMajorMatrix& matrix = cholesky_.matrix();
     matrix.setZero();
     if (!(sparse_ ? add_sparse(matrix, watch) : add_dense(matrix, watch))) return false;

@@ -119,6 +119,7 @@ SparsePlan::SparsePlan(const Program& program, const Stack& stack, bool rows_are
 bool SparsePlan::analyse(double most) {
   const auto size = static_cast<double>(cliques.vertices);
   if (operations > most || std::min(operations, size * size) > kMostPattern) return false;
+  if (operations + least_operations(cliques) > most) return false;
   std::optional<SparseOrdering> found = order_sparse(cliques, late);
   if (!found || found->numbers > kMostNumbers) return false;
   ordering = std::move(*found);

@@ -4,6 +4,7 @@
 #include <cholmod.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace fcbio {
 namespace {
@@ -40,7 +41,41 @@ bool order_by_groups(cholmod_sparse& pattern, std::vector<SuiteSparse_long>& gro
   return status == CAMD_OK || status == CAMD_OK_BUT_JUMBLED;
 }
 
+/// The cliques that each vertex is in.
+Cliques transposed(const Cliques& cliques) {
+  Cliques found;
+  found.vertices = static_cast<Index>(cliques.count());
+  found.starts.assign(static_cast<std::size_t>(cliques.vertices) + 1, 0);
+  for (const std::int32_t member : cliques.members) ++found.starts[static_cast<std::size_t>(member) + 1];
+  std::partial_sum(found.starts.begin(), found.starts.end(), found.starts.begin());
+  found.members.resize(cliques.members.size());
+  std::vector<std::int64_t> next(found.starts.begin(), found.starts.end() - 1);
+  for (std::size_t clique = 0; clique < cliques.count(); ++clique)
+    for (const std::int32_t member : cliques.of(clique))
+      found.members[static_cast<std::size_t>(next[static_cast<std::size_t>(member)]++)] =
+          static_cast<std::int32_t>(clique);
+  return found;
+}
+
 }  // namespace
+
+double least_operations(const Cliques& cliques) {
+  constexpr Index kSample = 64;
+  if (cliques.vertices == 0) return 0.0;
+  const Cliques of_vertex = transposed(cliques);
+  const Index step = (cliques.vertices + kSample - 1) / kSample;
+  std::vector<Index> seen_by(static_cast<std::size_t>(cliques.vertices), -1);
+  double neighbours = 0.0, looked_at = 0.0;
+  for (Index vertex = step / 2; vertex < cliques.vertices; vertex += step, ++looked_at)
+    for (const std::int32_t clique : of_vertex.of(static_cast<std::size_t>(vertex)))
+      for (const std::int32_t other : cliques.of(static_cast<std::size_t>(clique))) {
+        Index& seen = seen_by[static_cast<std::size_t>(other)];
+        if (other != vertex && seen != vertex) neighbours += 1.0;
+        seen = vertex;
+      }
+  const double mean = 1.0 + 0.5 * neighbours / looked_at;  // numbers of a column
+  return static_cast<double>(cliques.vertices) * mean * mean;
+}
 
 // Cliques are the columns of a matrix F; CHOLMOD looks at F F'.
 std::optional<SparseOrdering> order_sparse(const Cliques& cliques, const std::vector<bool>& late) {

@@ -33,6 +33,11 @@ struct SparseOrdering {
   double operations = 0.0;           ///< of a factorisation, additions and multiplications
 };
 
+/// What a factorisation costs in any order, nearly: a factor has a number for every entry of the pattern, and so many
+/// columns of counts c cost sum of c^2, at least their number times the square of the mean.  The entries are counted at a
+/// sample of vertices, which takes a small share of the time of order_sparse().
+double least_operations(const Cliques& cliques);
+
 /// `late` vertices are eliminated after all others; empty: there are none.  Nothing: memory does not suffice.
 std::optional<SparseOrdering> order_sparse(const Cliques& cliques, const std::vector<bool>& late);
 

@@ -86,20 +86,41 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
   if (!is_black_box(problem) && !AcceleratedEngine::misfit(problem).empty() &&
       engine_misfit(kSmoothed, problem).empty() && WideEngine::misfit(problem).empty())
     return kSmoothed;
-  if (engine_misfit(kAccelerated, problem).empty()) return tight || is_black_box(problem) ? kAccelerated : kRace;
+  if (engine_misfit(kAccelerated, problem).empty()) {
+    const bool hands_over = not_smooth(problem).empty() && HandoverEngine::misfit(problem).empty();
+    return tight || hands_over || is_black_box(problem) ? kAccelerated : kRace;
+  }
   return engine_misfit(kBundleLevel, problem).empty() ? kBundleLevel : kLevel;
+}
+
+/// Whether a first-order method may have two or three digits before the interior-point method has done its first few
+/// steps; of small problems these take no time.
+bool may_begin_first_order(const Problem& problem) {
+  constexpr double kLeastOperations = 5e6;
+  const double operations =
+      2.0 * static_cast<double>(stored_numbers(problem)) * InteriorPointEngine::expected_cost(problem);
+  return operations >= kLeastOperations && InteriorRegion(problem.domain()).rows() == 0;
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {
   const bool may_hand_over =
       options.engine == EngineKind::automatic && HandoverEngine::misfit(oracle.problem()).empty();
-  const auto or_interior_point = [&](std::unique_ptr<Engine> engine) -> std::unique_ptr<Engine> {
+  const auto or_interior_point = [&](std::unique_ptr<Engine> engine,
+                                     double earliest = HandoverEngine::kLookAt) -> std::unique_ptr<Engine> {
     if (!may_hand_over) return engine;
-    return std::make_unique<HandoverEngine>(oracle, std::move(engine));
+    return std::make_unique<HandoverEngine>(oracle, std::move(engine), earliest);
   };
   if (name == kAccelerated) return or_interior_point(std::make_unique<AcceleratedEngine>(oracle));
   if (name == kNewton) return std::make_unique<NewtonEngine>(oracle);
   if (name == kLowRank) return std::make_unique<NewtonEngine>(oracle, NewtonEngine::Form::low_rank);
+  if (name == kInteriorPoint && may_hand_over && may_begin_first_order(oracle.problem())) {
+    const Problem& problem = oracle.problem();
+    const bool kinks = !problem.lower().differentiable();  // of losses; the l1 norm is kept as it is
+    if (kinks && PrimalDualEngine::misfit(problem).empty())
+      return or_interior_point(std::make_unique<PrimalDualEngine>(oracle), 0.0);
+    if (!kinks && SmoothedEngine::misfit(problem).empty())
+      return or_interior_point(std::make_unique<SmoothedEngine>(oracle), 0.0);
+  }
   if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
   if (name == kSmoothed && options.engine == EngineKind::automatic) return std::make_unique<WideEngine>(oracle);
   if (name == kSmoothed) return std::make_unique<SmoothedEngine>(oracle);
@@ -224,58 +245,32 @@ constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
 // Sets that barely meet take 10^5 projections for one point.
 constexpr std::int64_t kProjectionsForOthers = 20'000'000;
 
-/// An engine's turn: its name, and the work after which the next one has its turn.
-struct Turn {
-  std::string_view name;
-  std::int64_t most = Driver::kNoEnd;
-};
-
-/// Cutting planes know two or three digits after a few dozen passes, or never: a first look at what would be expensive
-/// otherwise.
-std::vector<Turn> turns(std::string_view name, const Problem& problem, bool tight, bool automatic) {
-  constexpr std::int64_t kFirstLook = 250;  // units of work, beside an engine whose price nobody knows
-  constexpr double kLookShare = 0.02;       // of the price of the interior-point method
-  constexpr std::int64_t kLeastLook = 100;  // less does not tell
-  if (!automatic || tight || !engine_misfit(kBundleLevel, problem).empty()) return {{name}};
-  if (name == kRace && HandoverEngine::misfit(problem).empty() && not_smooth(problem).empty())
-    return {{kBundleLevel, kFirstLook}, {kAccelerated}};
-  if (name != kInteriorPoint) return {{name}};
-  const double look = kLookShare * InteriorPointEngine::expected_cost(problem);
-  if (!std::isfinite(look) || look < kLeastLook) return {{name}};
-  return {{kBundleLevel, static_cast<std::int64_t>(look)}, {name}};
-}
-
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
-  const bool automatic = options.engine == EngineKind::automatic;
-  std::vector<Turn> all = turns(name, problem, accuracy.tight, automatic);
-  const std::size_t planned = all.size();
+  std::vector<std::string_view> all{name};
   std::size_t turn = 0;
-  std::int64_t most = all.front().most, projections = Driver::kNoEnd;  // of the turn
+  std::int64_t most = Driver::kNoEnd, projections = Driver::kNoEnd;  // of the turn
   const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most, projections); });
   if (options.start != nullptr && !frame.is_resumed()) take_answer(oracle, ledger, *options.start);
 
   const auto add_others = [&] {
-    if (all.size() > planned || !automatic) return;
-    for (const std::string_view other : others_than(name, problem, accuracy.tight)) all.push_back({other});
+    if (all.size() > 1 || options.engine != EngineKind::automatic) return;
+    for (const std::string_view other : others_than(name, problem, accuracy.tight)) all.push_back(other);
   };
-  if (turn >= planned) add_others();
+  if (turn > 0) add_others();
   for (;; ++turn) {
-    Attempt attempt(all[turn].name, accuracy, options, oracle, ledger);
+    Attempt attempt(all[turn], accuracy, options, oracle, ledger);
     const Frame state(monitor, [&](Archive& archive) { archive(attempt); });
     Driver* const completed = attempt.run(most, projections);
     if (completed == nullptr && !monitor.stopped()) {
-      if (turn + 1 >= planned) add_others();
+      add_others();
       if (turn + 1 < all.size()) {
-        most = all[turn + 1].most;
-        if (turn + 1 >= planned) {
-          most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
-          projections = kProjectionsForOthers;
-        }
+        most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
+        projections = kProjectionsForOthers;
         continue;
       }
     }

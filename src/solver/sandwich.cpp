@@ -120,6 +120,7 @@ Driver::Outcome Sandwich::lower_phase() {
     const double gap = ledger_.reference_value() - ledger_.lower_lower_bound();
     if (watch_.stalls(g, gap)) return Outcome::exhausted;
     if (gap <= kLowerShare * accuracy_.lower) break;
+    engine_.note(gap, kLowerShare * accuracy_.lower);
     if (slice_is_over()) return Outcome::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_)) || !engine_.step(weights_, at_))
       return Outcome::exhausted;
@@ -231,6 +232,7 @@ Sandwich::Verdict Sandwich::trial() {
     if (side == Side::too_small) return Verdict::too_small;
     if (side == Side::too_large) return Verdict::too_large;
     if (watch_.stalls(at_.phi(weights_), gap)) return no_progress();
+    engine_.note(gap, accuracy_.upper);
     if (slice_is_over()) return Verdict::paused;
     if (!monitor.may_iterate(engine_.step_cost(weights_))) return Verdict::exhausted;
     if (!engine_.step(weights_, at_)) return monitor.stopped() ? Verdict::exhausted : no_progress();

@@ -5,6 +5,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <numeric>
 #include <random>
 
 #include "fcbio/threads.hpp"
@@ -166,6 +167,21 @@ TEST(SparseLdl, CountsWhatADenseFactorCosts) {
   ASSERT_TRUE(ordering);
   EXPECT_EQ(ordering->numbers, 50.0 * 51.0 / 2.0);
   EXPECT_EQ(ordering->operations, 50.0 * 51.0 * 101.0 / 6.0);
+  EXPECT_EQ(least_operations(full.cliques), 50.0 * 25.5 * 25.5);
+}
+
+TEST(SparseLdl, NoOrderCostsLessThanThePatternSays) {
+  for (const int side : {5, 20, 60}) {
+    System system = grid(side, 1.0);
+    const double grid_alone = least_operations(system.cliques);
+    EXPECT_LE(grid_alone, order_sparse(system.cliques, {})->operations);
+    std::vector<std::int32_t> half(static_cast<std::size_t>(side * side / 2));
+    std::iota(half.begin(), half.end(), 0);
+    system.add(half, std::vector<double>(half.size(), 0.1), 1.0);
+    const double least = least_operations(system.cliques), found = order_sparse(system.cliques, {})->operations;
+    EXPECT_LE(least, found);
+    EXPECT_GE(least, 0.1 * found);
+  }
 }
 
 TEST(SparseLdl, SameBitsForAnyNumberOfThreads) {
