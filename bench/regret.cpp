@@ -1,5 +1,6 @@
 // bench_regret: what the automatic choice of an engine costs.  See kDescription, and bench/regret.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cmath>
@@ -198,6 +199,9 @@ class Regrets {
 }  // namespace
 
 int main(int count, char** values) {
+  // Memory of one solve serves the next: which engine comes first is not to decide who pays for new pages.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   Wishes wishes;
   arguments::CommandLine line("bench/regret", kDescription, kExamples);
   arguments::Arguments& options = line.arguments();

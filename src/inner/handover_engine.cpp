@@ -22,7 +22,8 @@ HandoverEngine::HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first, do
       name_(first_->name()),
       numbers_(std::max(kLeastNumbers, stored_numbers(oracle.problem()))),
       earliest_(earliest),
-      dense_price_(InteriorPointEngine::expected_cost(oracle.problem())) {}
+      dense_price_(InteriorPointEngine::expected_cost(oracle.problem())),
+      may_be_sparse_(InteriorPointEngine::may_be_sparse(oracle.problem())) {}
 
 void HandoverEngine::archive(Archive& archive) {
   bool has_second = second_ != nullptr;
@@ -42,11 +43,10 @@ bool HandoverEngine::is_due(const Weights& weights) {
   if (handed_over_ || settled_) return false;
   const double spent = spent_in_products();
   if (spent < earliest_) return false;
-  if (!second_ && spent >= kLookAt) second_ = std::make_unique<InteriorPointEngine>(oracle_);
+  if (!second_ && may_be_sparse_ && spent >= kLookAt) second_ = std::make_unique<InteriorPointEngine>(oracle_);
   const double price = second_ ? second_->expected_cost() : dense_price_;
-  const double remaining = forecast_.remaining() * (weights.uses(Level::upper) ? 1.0 : kPathShare);
-  return spent >= price || (spent >= kShare * price && remaining > kNear * price) ||
-         (spent >= kTry * price && remaining > price);
+  const double remaining = forecast_.remaining() * (weights.uses(Level::upper) ? 1.0 : kPathShare) / price;
+  return spent / price * std::clamp(remaining, kLeastRemaining, 1.0) >= kTry;
 }
 
 void HandoverEngine::note(double gap, double wanted) {

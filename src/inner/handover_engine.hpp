@@ -3,13 +3,12 @@
 // method finds two or three digits, or none.  First-order steps are cheap and may need any number; the other's are dear
 // and few.  Both are counted in the time of a product, as in SwitchingEngine.
 //
-// The interior-point method begins
-//   when the first engine has spent kTry of its price, and is not expected to end for as much again;
-//   when it has spent kShare of it, unless the end is near;
-//   when it has spent as much;
-// but not before `earliest`.  What is known by then serves on.  The price depends on the pattern of the data: it is that of
-// dense factors until kLookAt products are spent; these take longer than the look at the pattern, which is taken then.
-// After the certificate nothing new is begun.
+// The interior-point method begins when
+//   (what the first engine has spent) (what it is expected to spend yet) >= kTry (the price of the other)^2,
+// the sooner, the longer the rest will be: between kTry and 4 times the price, since a rest that is longer than the price,
+// or of which nothing is known, counts as the price.  Not before `earliest`; what is known by then serves on.  The price of sparse data depends on their
+// pattern: it is that of dense factors until kLookAt products are spent; these take longer than the look at the pattern,
+// which is taken then.  After the certificate nothing new is begun.
 #pragma once
 
 #include <memory>
@@ -21,13 +20,13 @@ namespace fcbio {
 
 class HandoverEngine final : public Engine {
  public:
-  static constexpr double kLookAt = 1000.0, kTry = 0.1, kShare = 0.6, kNear = 0.3;
+  static constexpr double kEarliest = 400.0, kLookAt = 2000.0, kTry = 0.4, kLeastRemaining = 0.1;
   static constexpr double kPathShare = 3.0;  // of a solve in its lower phase
 
   /// Empty: there is something to hand over to; otherwise why not, in words.
   static std::string misfit(const Problem& problem);
 
-  HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first, double earliest = kLookAt);
+  HandoverEngine(Oracle& oracle, std::unique_ptr<Engine> first, double earliest = kEarliest);
   /// What was used so far.
   std::string_view name() const override { return name_; }
   double first_multiplier_share() const override { return now().first_multiplier_share(); }
@@ -45,7 +44,6 @@ class HandoverEngine final : public Engine {
  private:
   Engine& now() const { return handed_over_ ? *second_ : *first_; }
   double spent_in_products() const;
-  double price() const;
   bool is_due(const Weights& weights);
 
   std::unique_ptr<Engine> first_;
@@ -54,6 +52,7 @@ class HandoverEngine final : public Engine {
   Index numbers_ = 1;                // stored numbers of the data
   std::int64_t passes_before_ = -1;  // at the first begin()
   double earliest_, dense_price_;    // in products
+  bool may_be_sparse_;
   Forecast forecast_;
   bool handed_over_ = false, settled_ = false;
 };

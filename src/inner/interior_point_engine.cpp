@@ -19,9 +19,9 @@ constexpr double kMostlyThere = 0.5;  // of the way from a point of Z: who is fu
 constexpr double kShareOnRows = 0.4, kShare = 0.75;
 
 constexpr double kMostOperations = 1.5e10;  // of one factorisation
-// What a solve takes, of both phases: steps, products of each, and the time of a factor's operation in that of a
+// What a solve takes, of both phases: steps, products of each, and the time of a sparse factor's operation in that of a
 // product's.
-constexpr double kSteps = 20.0, kProducts = 15.0, kDenseTime = 0.7, kSparseTime = 7.0;
+constexpr double kSteps = 20.0, kProducts = 15.0, kSparseTime = 7.0;
 
 /// Whether the data are stored as numbers of which the pattern may pay, so that a look at it costs little.
 bool is_sparse_data(const Problem& problem) {
@@ -50,7 +50,7 @@ bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
 
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
 // exchanged.  A dense row or column has all its numbers, a sparse one the average.
-double InteriorPointEngine::dense_operations(const Problem& problem) {
+InteriorPointEngine::DenseFactor InteriorPointEngine::dense_factor(const Problem& problem) {
   const auto n = static_cast<double>(problem.dimension());
   double rows = 0.0, by_columns = n * n * n / 3.0, by_rows = 0.0;
   bool has_quadratic = false;
@@ -69,11 +69,14 @@ double InteriorPointEngine::dense_operations(const Problem& problem) {
   add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
   by_rows += rows * rows * rows / 3.0;
   const auto largest = static_cast<double>(interior::Kkt::kLargest);
-  return std::min(n <= largest ? by_columns : kInfinity, rows <= largest && !has_quadratic ? by_rows : kInfinity);
+  if (n > largest) by_columns = kInfinity;
+  if (rows > largest || has_quadratic) by_rows = kInfinity;
+  return by_rows < by_columns ? DenseFactor{by_rows, static_cast<Index>(rows)}
+                              : DenseFactor{by_columns, problem.dimension()};
 }
 
 bool InteriorPointEngine::is_affordable_dense(const Problem& problem) {
-  return dense_operations(problem) <= kMostOperations;
+  return dense_factor(problem).operations <= kMostOperations;
 }
 
 // Where dense factors are too much, the pattern decides.
@@ -84,15 +87,25 @@ bool InteriorPointEngine::is_affordable(const Problem& problem) {
   return model.fits() && model.method().factor_operations() <= kMostOperations;
 }
 
+bool InteriorPointEngine::may_be_sparse(const Problem& problem) {
+  for (Level level : kLevels)
+    for (const Function::Part& part : problem.function(level).parts())
+      if (const LinearMap* map = part.term->map(); map != nullptr && !map->free() && map->copy_sparse_rows(nullptr))
+        return true;
+  return InteriorRegion(problem.domain()).rows() > 0;
+}
+
 double InteriorPointEngine::expected_cost(const Problem& problem) {
-  return is_affordable_dense(problem)
-             ? expected_cost(kDenseTime * dense_operations(problem) / (2.0 * static_cast<double>(stored_numbers(problem))))
-             : kInfinity;
+  const DenseFactor dense = dense_factor(problem);
+  if (dense.operations > kMostOperations) return kInfinity;
+  const Index numbers = stored_numbers(problem);
+  return expected_cost(factor_slowness(dense.side, numbers) * dense.operations / (2.0 * static_cast<double>(numbers)));
 }
 
 double InteriorPointEngine::expected_cost() const {
   const interior::InteriorPoint& method = both_->method();
-  return expected_cost((method.is_sparse() ? kSparseTime : kDenseTime) * method.factor_operations() /
+  if (!method.is_sparse()) return expected_cost(oracle_.problem());
+  return expected_cost(kSparseTime * method.factor_operations() /
                        (2.0 * static_cast<double>(stored_numbers(oracle_.problem()))));
 }
 

@@ -30,6 +30,8 @@ class InteriorPointEngine final : public Engine {
   static bool is_affordable_dense(const Problem& problem);
   /// What a solve is expected to cost in the time of products, with dense factors; kInfinity: they are not affordable.
   static double expected_cost(const Problem& problem);
+  /// Whether the pattern of the data could make a factor cheaper than a dense one.
+  static bool may_be_sparse(const Problem& problem);
 
   explicit InteriorPointEngine(Oracle& oracle);
   ~InteriorPointEngine() override;
@@ -46,7 +48,11 @@ class InteriorPointEngine final : public Engine {
   std::optional<Vector> face_point() const override;
 
  private:
-  static double dense_operations(const Problem& problem);
+  struct DenseFactor {
+    double operations;
+    Index side;
+  };
+  static DenseFactor dense_factor(const Problem& problem);
   static double expected_cost(double factor);  // its time, of one
   InteriorModel& model(const Weights& weights) { return weights.uses(Level::upper) ? *both_ : *lower_; }
   bool show(const Weights& weights, Iterate& at);

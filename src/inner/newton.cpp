@@ -137,19 +137,15 @@ std::int64_t NewtonEngine::expected_cost(bool on_sphere) const {
   std::int64_t step = price.step + (on_sphere ? kSphereFactors : 1) * price.factor;
   for (Level level : kLevels) step += oracle_.step_cost(level);
   if (form_ == Form::low_rank) return price.once + kLowRankSteps * step;
-  if (looks_quadratic({1.0, 1.0})) return price.once + kQuadraticSteps * step;
+  const int bends = region_.is_ball && region_.bounds.any() ? kBendFactor : 1;
+  if (looks_quadratic({1.0, 1.0})) return price.once + bends * kQuadraticSteps * step;
   step += dual_cost({1.0, 1.0});
-  return price.once + (remakes_curvature() ? kTallSteps : kOtherSteps) * (price.square + step);
+  return price.once + bends * (remakes_curvature() ? kTallSquares * price.square + kTallSteps * step
+                                                   : kOtherSteps * (price.square + step));
 }
 
-// Operations a second, in 1e9, as measured: of products with data in a cache and in memory, and of Newton's method, its
-// Gram matrix and its factorisations, which come to half of kFactor at kHalfAt unknowns.
 double NewtonEngine::slowness() const {
-  constexpr double kProduct = 20.0, kFarProduct = 5.0, kFactor = 80.0, kHalfAt = 200.0;
-  constexpr Index kFar = 4'000'000;  // stored numbers
-  const double product = rows_.numbers() <= kFar ? kProduct : kFarProduct;
-  const auto unknowns = static_cast<double>(by_rows(rows_, region_.bounds) ? rows_.size() : rows_.dimension());
-  return product * (unknowns + kHalfAt) / (kFactor * unknowns);
+  return factor_slowness(by_rows(rows_, region_.bounds) ? rows_.size() : rows_.dimension(), rows_.numbers());
 }
 
 bool NewtonEngine::looks_quadratic(const Weights& weights) const {

@@ -52,14 +52,14 @@ class NewtonEngine final : public Engine {
 
   /// What a solve is expected to cost, from start to end, in passes: the Gram matrices and a number of steps that
   /// was found by experience, kQuadraticSteps where all losses are quadratic and kOtherSteps where not; by columns
-  /// kTallSteps, because V'DV is kept from one to the other.  On the sphere of a ball a step asks for several
-  /// multipliers, each of which is a factorisation, and there are more steps.
+  /// kTallSteps, for which V'DV is made kTallSquares times.  On the sphere of a ball a step asks for several multipliers,
+  /// each of which is a factorisation; in a nonnegative ball there are kBendFactor times as many steps.
   std::int64_t expected_cost(bool on_sphere = false) const;
-  static constexpr int kQuadraticSteps = 4, kOtherSteps = 20, kTallSteps = 7, kLowRankSteps = 5, kSphereFactors = 8;
+  static constexpr int kQuadraticSteps = 4, kOtherSteps = 20, kTallSteps = 7, kTallSquares = 3, kLowRankSteps = 5,
+                       kSphereFactors = 8, kBendFactor = 4;
   /// Whether steps from x are expected to end on the sphere of the domain.
   bool is_near_sphere(const Vector& x) const;
-  /// How many times as long as a product a pass takes, roughly: products of matrices are faster than those with
-  /// vectors once the latter come from memory, and factorisations of small systems are slower.
+  /// How many times as long as a product a pass takes, roughly.
   double slowness() const;
   /// A model of low rank knows its cost after a look at the data, which costs so many passes.  False: the monitor
   /// stopped it.

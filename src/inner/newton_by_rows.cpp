@@ -333,6 +333,16 @@ std::int64_t passes_of(double operations, Index numbers) {
       std::ceil(operations / (2.0 * static_cast<double>(std::max<Index>(numbers, 1)))));
 }
 
+// Operations a second, in 1e9, as measured: of products with data in a cache and in memory, and of Gram matrices and their
+// factors, which come to half of kFactor at kHalfAt unknowns.
+double factor_slowness(Index unknowns, Index numbers) {
+  constexpr double kProduct = 20.0, kFarProduct = 5.0, kFactor = 80.0, kHalfAt = 200.0;
+  constexpr Index kFar = 4'000'000;  // stored numbers
+  const double product = numbers <= kFar ? kProduct : kFarProduct;
+  const auto side = static_cast<double>(std::max<Index>(unknowns, 1));
+  return product * (side + kHalfAt) / (kFactor * side);
+}
+
 std::unique_ptr<NewtonSystem> newton_system_by_rows(const Problem& problem, const NewtonRows& rows) {
   return std::make_unique<ByRows>(problem, rows);
 }

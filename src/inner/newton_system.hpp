@@ -71,6 +71,10 @@ std::unique_ptr<NewtonSystem> newton_system_of_low_rank(const Problem& problem, 
 /// Passes of `operations` additions and multiplications, rounded up: a pass has two for each stored number.
 std::int64_t passes_of(double operations, Index numbers);
 
+/// How many times as long a pass takes that is spent on a Gram matrix and its factor: products of matrices are faster than
+/// those with vectors once the latter come from memory, and factorisations of small systems are slower.
+double factor_slowness(Index unknowns, Index numbers);
+
 /// The least m + floor with which H is factored, as a share of its trace.
 inline constexpr double kNewtonFloor = 1e-12;
 

@@ -38,6 +38,7 @@ class PrimalDualEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  double operations() const override { return bounds_.operations(); }
   void archive(Archive& archive) override;
 
   /// Duals to go on from, in place of the engine's own; for the next begin().

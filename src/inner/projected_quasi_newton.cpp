@@ -18,6 +18,7 @@ constexpr int kMostActiveRounds = 8;         // then the projected gradient take
 constexpr double kLeastBoundedDescent = 1e-10;  // the same for a model that was solved under bounds
 constexpr int kMostSphereTrials = 12;     // multipliers of a nonnegative ball
 constexpr double kLengthTolerance = 1e-3;  // there; what is left is scaled
+constexpr double kFarther = 0.01;            // of the curvature, after a step that met none
 constexpr double kLeastDescent = 1e-12;      // cosine below which a direction is not worth a search
 
 // How far x + a d may go before it leaves [low, high].
@@ -153,6 +154,7 @@ bool ProjectedQuasiNewton::step(const Weights& weights, Iterate& at) {
   for (Level level : kLevels)
     if (weights.uses(level)) changes[level] = {at.at[level].gradient.data(), before_[level].gradient.data()};
   model_.add(weights, alpha, direction_.x, changes.upper, changes.lower);
+  if (model_.usable() == 0) model_.set_sigma(kFarther * model_.sigma());
   return true;
 }
 

@@ -27,31 +27,24 @@ double product(Index rows, Index columns) { return static_cast<double>(rows) * s
 QuasiNewton::QuasiNewton(Index n, Index memory)
     : n_(n),
       memory_(memory),
-      steps_(n, memory),
-      upper_changes_(n, memory),
-      lower_changes_(n, memory),
-      changes_(n, memory),
       s_y_(Vector::Zero(memory)),
       s_s_(s_y_),
       y_y_(s_y_),
-      ss_(Eigen::MatrixXd::Zero(memory, memory)),
-      sy_(ss_),
-      yy_(ss_),
       known_(at(memory), false),
       by_steps_{s_y_, s_y_, s_y_, s_y_},
-      by_changes_{s_y_, s_y_, s_y_, s_y_},
-      kernel_(Eigen::MatrixXd::Zero(2 * memory, 2 * memory)),
-      wide_products_(kernel_),
-      lu_(2 * memory),
-      kernel_lu_(2 * memory),
-      on_r_(Vector::Zero(2 * memory)),
-      on_v_(on_r_),
-      right_(on_r_),
-      solution_(on_r_),
-      on_z_(on_r_),
-      inverse_z_(on_r_) {
+      by_changes_{s_y_, s_y_, s_y_, s_y_} {
   order_.reserve(at(memory));
   used_.reserve(at(memory));
+}
+
+void QuasiNewton::make_room() {
+  if (steps_.cols() == memory_) return;
+  for (Eigen::MatrixXd* vectors : {&steps_, &upper_changes_, &lower_changes_, &changes_}) vectors->resize(n_, memory_);
+  for (Eigen::MatrixXd* products : {&ss_, &sy_, &yy_})
+    if (products->size() == 0) products->setZero(memory_, memory_);
+  for (Eigen::MatrixXd* compact : {&kernel_, &wide_products_}) compact->setZero(2 * memory_, 2 * memory_);
+  for (SmallLu* lu : {&lu_, &kernel_lu_}) *lu = SmallLu(2 * memory_);
+  for (Vector* numbers : {&on_r_, &on_v_, &right_, &solution_, &on_z_, &inverse_z_}) numbers->setZero(2 * memory_);
 }
 
 void QuasiNewton::clear() {
@@ -62,11 +55,13 @@ void QuasiNewton::clear() {
 
 void QuasiNewton::archive(Archive& archive) {
   archive(sigma_, s_y_, s_s_, y_y_, order_, used_, ss_, sy_, yy_, known_, last_nu_, operations_);
+  if (pairs() > 0) make_room();
   for (Eigen::MatrixXd* vectors : {&steps_, &upper_changes_, &lower_changes_, &changes_})
     archive.leading_columns(*vectors, pairs());
 }
 
 Index QuasiNewton::next_slot() {
+  make_room();
   if (pairs() < memory_)
     order_.push_back(pairs());
   else

@@ -63,6 +63,7 @@ class QuasiNewton {
 
  private:
   void count(double operations) { operations_ += operations; }
+  void make_room();  // at the first pair: many problems are solved before there is one
   Index next_slot();
   void select();
   void update_products(bool newest_too);  // S'S, S'Y, Y'Y

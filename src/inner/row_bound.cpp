@@ -13,10 +13,18 @@ constexpr double kFirstStep = 2e-4, kStepGrowth = 6.0;
 constexpr int kSections = 7;
 constexpr double kGolden = 0.381966;
 constexpr double kLeastScale = 0.05;
+// Multiplications that the conjugate of a row takes the time of.
+constexpr double kOfRow = 2.0, kOfCurvedRow = 10.0;  // logarithms
 
 struct Height {
   double at = 0.0, value = -kInfinity;
 };
+
+double operations_of(const Term& term) {
+  const bool plain = term.loss() == nullptr || std::holds_alternative<DualBoxShape>(term.loss()->shape()) ||
+                     std::holds_alternative<MaxAffineShape>(term.loss()->shape());
+  return (plain ? kOfRow : kOfCurvedRow) * static_cast<double>(term.dual_size());
+}
 
 /// `at_zero`: the value at 0.  `end`: 1, or 0 where there is nothing to search.
 template <class Value>
@@ -146,6 +154,7 @@ double RowBound::evaluate(double a, const RowDuals& p, double b, const RowDuals&
       blend(a, p.duals[level][i], b, q.duals[level][i], dual);
       parts[i].term->repair_dual(dual);
       constant += weight * parts[i].weight * parts[i].term->dual_constant(dual);
+      operations_ += operations_of(*parts[i].term);
     }
   }
   if (l1_weight_ > 0.0) {

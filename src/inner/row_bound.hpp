@@ -44,8 +44,10 @@ class RowBound {
   /// The best bound for the present weights, that the functions know by themselves included.
   double low() const { return std::max(low_, known_); }
   EngineBound bound(double phi) const;
+  /// Multiplications done until now: each search on a line evaluates a conjugate for each row, many times.
+  double operations() const { return operations_; }
   void archive(Archive& archive) {
-    archive(weights_, low_, known_, l1_weight_, curvature_, constant_, direction_, known_level_, scale_, value_,
+    archive(operations_, weights_, low_, known_, l1_weight_, curvature_, constant_, direction_, known_level_, scale_, value_,
             published_, own_slope_);
   }
 
@@ -63,6 +65,7 @@ class RowBound {
   L1Part l1_;
   Weights weights_;
   bool scales_ = true;
+  double operations_ = 0.0;
   double low_ = -kInfinity, known_ = -kInfinity;
   double l1_weight_ = 0.0, curvature_ = 0.0, constant_ = 0.0;  // of p
   RowDuals direction_, other_, trial_;

@@ -12,7 +12,7 @@ namespace fcbio {
 
 class SmallLu {
  public:
-  explicit SmallLu(Index capacity) : store_(capacity, capacity), pivots_(static_cast<std::size_t>(capacity)) {}
+  explicit SmallLu(Index capacity = 0) : store_(capacity, capacity), pivots_(static_cast<std::size_t>(capacity)) {}
 
   /// The matrix to fill in before factorize().
   auto matrix(Index size) {

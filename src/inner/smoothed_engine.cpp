@@ -28,6 +28,20 @@ std::string SmoothedEngine::misfit(const Problem& problem) {
   return L1Part::misfit(problem);
 }
 
+bool SmoothedEngine::steps_within(const ConvexSet& set) {
+  return std::visit(Overloaded{
+                        [](const BoxShape&) { return true; },
+                        [](const BallShape&) { return true; },
+                        [](const WholeSpaceShape&) { return true; },
+                        [](const SimplexShape&) { return false; },
+                        [](const L1BallShape&) { return false; },
+                        [](const NonnegativeBallShape&) { return false; },
+                        [](const PolyhedronShape&) { return false; },
+                        [](std::monostate) { return false; },
+                    },
+                    set.shape());
+}
+
 SmoothedEngine::SmoothedEngine(Oracle& oracle)
     : Engine(oracle),
       smoothed_(oracle.problem()),
@@ -42,11 +56,12 @@ SmoothedEngine::SmoothedEngine(Oracle& oracle)
       duals_(oracle.problem()),
       gradient_(Vector::Zero(oracle.problem().dimension())),
       pseudo_(gradient_),
-      target_(gradient_) {}
+      target_(gradient_),
+      numbers_(stored_numbers(oracle.problem())) {}
 
 void SmoothedEngine::archive(Archive& archive) {
   archive(smoothed_, soft_, rows_, model_, inner_, duals_, gradient_, most_, share_, drift_, upper_in_use_,
-          offered_, steps_, steps_at_check_, steps_at_smoothing_);
+          offered_, steps_, steps_at_check_, steps_at_smoothing_, next_offer_at_);
 }
 
 // The images of a direction and a gradient; sometimes images once more, or a gradient after the smoothing changed.
@@ -265,11 +280,18 @@ void SmoothedEngine::show(const Weights& weights, Iterate& at) {
 }
 
 EngineBound SmoothedEngine::bound(const Weights& weights, const Iterate& at) {
-  if (!offered_ && (steps_ < 2 || steps_ - steps_at_check_ >= kOfferEvery)) offer_duals(weights);
+  if (!offered_ && (steps_ < 2 || (steps_ - steps_at_check_ >= kOfferEvery && work() >= next_offer_at_)))
+    offer_duals(weights);
   return rows_.bound(at.phi(weights));
 }
 
+double SmoothedEngine::work() const {
+  return static_cast<double>(oracle_.monitor().work().passes() * numbers_) + operations();
+}
+
+// Where rows are short, an offer takes as long as many steps: half of the time, at most.
 void SmoothedEngine::offer_duals(const Weights& weights) {
+  const double begun = work();
   const Vector none;
   for (Level level : kLevels) {
     if (!weights.uses(level)) continue;
@@ -287,6 +309,7 @@ void SmoothedEngine::offer_duals(const Weights& weights) {
     }
   }
   rows_.offer(duals_);
+  next_offer_at_ = 2.0 * work() - begun;
   offered_ = true;
   steps_at_check_ = steps_;
 }

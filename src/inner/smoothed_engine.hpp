@@ -28,6 +28,8 @@ class SmoothedEngine final : public Engine {
 
   /// Empty: the engine can take the problem; otherwise why not, in words.
   static std::string misfit(const Problem& problem);
+  /// Whether steps are made for the set.  In others they are projected, which costs the speed of the method.
+  static bool steps_within(const ConvexSet& set);
 
   explicit SmoothedEngine(Oracle& oracle);
   std::string_view name() const override { return "smoothed"; }
@@ -36,6 +38,7 @@ class SmoothedEngine final : public Engine {
   bool begin(const Weights& weights, Iterate& at) override;
   bool step(const Weights& weights, Iterate& at) override;
   EngineBound bound(const Weights& weights, const Iterate& at) override;
+  double operations() const override { return model_.operations() + rows_.operations(); }
   void archive(Archive& archive) override;
 
   /// The best bound of the present inner problem, that the functions know by themselves included.
@@ -55,6 +58,7 @@ class SmoothedEngine final : public Engine {
   std::int64_t end_cost(const Weights& weights) const;  // of a step, once its direction has its images
   void show(const Weights& weights, Iterate& at);
   void offer_duals(const Weights& weights);
+  double work() const;
 
   SmoothedProblem smoothed_;
   Oracle soft_;  // of the smoothed problem
@@ -73,6 +77,8 @@ class SmoothedEngine final : public Engine {
   double drift_ = 0.0;
   bool upper_in_use_ = false, offered_ = false;
   int steps_ = 0, steps_at_check_ = 0, steps_at_smoothing_ = 0;
+  Index numbers_ = 1;           // stored numbers of the data
+  double next_offer_at_ = 0.0;  // in multiplications
 };
 
 }  // namespace fcbio

@@ -86,7 +86,7 @@ double SwitchingEngine::spent_in_products() const {
 bool SwitchingEngine::switch_when_due(const Weights& weights, Iterate& at) {
   if (second_ != nullptr || settled_) return true;
   const double spent = spent_in_products();
-  if (may_be_low_rank_ && spent >= kProbeAt && !look_at_data()) return false;
+  if (may_be_low_rank_ && spent >= kProbeAt && forecast_.remaining() > kProbeAt && !look_at_data()) return false;
   double limit = threshold_;
   if (exact_ && exact_->is_near_sphere(at.point.x)) limit = std::max(limit, threshold(true));
   if (!weights.uses(Level::upper)) limit *= (exact_ && !exact_->is_quadratic() ? kLowerShareOther : kLowerShare) / kShare;

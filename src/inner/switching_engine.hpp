@@ -31,7 +31,7 @@ class SwitchingEngine final : public Engine {
   static constexpr std::int64_t kAtOnce = 80, kTallAtOnce = 250;
   /// The same, in the time of products: hardly any problem is certified by quasi-Newton in less.
   static constexpr double kSoonAtOnce = 50.0, kTallSoonAtOnce = 200.0;
-  static constexpr double kLowerShare = 0.18, kLowerShareOther = 0.6, kShare = 0.85, kNear = 0.3;
+  static constexpr double kLowerShare = 0.18, kLowerShareOther = 0.4, kShare = 0.85, kNear = 0.3;
   static constexpr double kPathShare = 3.0;  // of a solve in its lower phase
   static constexpr std::int64_t kProbeAt = 100;
   static constexpr double kLowRankShare = 0.12;

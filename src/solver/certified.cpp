@@ -96,7 +96,7 @@ std::string_view choose_engine(const Problem& problem, bool tight) {
 /// Whether a first-order method may have two or three digits before the interior-point method has done its first few
 /// steps; of small problems these take no time.
 bool may_begin_first_order(const Problem& problem) {
-  constexpr double kLeastOperations = 5e6;
+  constexpr double kLeastOperations = 1e8;
   const double operations =
       2.0 * static_cast<double>(stored_numbers(problem)) * InteriorPointEngine::expected_cost(problem);
   return operations >= kLeastOperations && InteriorRegion(problem.domain()).rows() == 0;
@@ -106,7 +106,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
   const bool may_hand_over =
       options.engine == EngineKind::automatic && HandoverEngine::misfit(oracle.problem()).empty();
   const auto or_interior_point = [&](std::unique_ptr<Engine> engine,
-                                     double earliest = HandoverEngine::kLookAt) -> std::unique_ptr<Engine> {
+                                     double earliest = HandoverEngine::kEarliest) -> std::unique_ptr<Engine> {
     if (!may_hand_over) return engine;
     return std::make_unique<HandoverEngine>(oracle, std::move(engine), earliest);
   };
@@ -118,8 +118,10 @@ std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const
     const bool kinks = !problem.lower().differentiable();  // of losses; the l1 norm is kept as it is
     if (kinks && PrimalDualEngine::misfit(problem).empty())
       return or_interior_point(std::make_unique<PrimalDualEngine>(oracle), 0.0);
-    if (!kinks && SmoothedEngine::misfit(problem).empty())
+    if (!kinks && SmoothedEngine::misfit(problem).empty() && SmoothedEngine::steps_within(problem.domain()))
       return or_interior_point(std::make_unique<SmoothedEngine>(oracle), 0.0);
+    if (!kinks && AcceleratedEngine::misfit(problem).empty())
+      return or_interior_point(std::make_unique<AcceleratedEngine>(oracle), 0.0);
   }
   if (name == kInteriorPoint) return std::make_unique<InteriorPointEngine>(oracle);
   if (name == kSmoothed && options.engine == EngineKind::automatic) return std::make_unique<WideEngine>(oracle);
@@ -187,7 +189,7 @@ class Attempt {
     const Problem& problem = oracle.problem();
     if (name != kBundleLevel) {
       engine_ = make_engine(name == kRace ? kAccelerated : name, oracle, options);
-      sandwich_ = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine_);
+      sandwich_ = std::make_unique<Sandwich>(problem, accuracy, oracle, ledger, *engine_, options.refine > 0.0);
     }
     if (name == kBundleLevel || name == kRace)
       bundle_ = std::make_unique<BundleLevel>(problem, accuracy, oracle, ledger, bundle_options(problem, options));
@@ -245,32 +247,51 @@ constexpr std::int64_t kShareForOthers = 4, kLeastForOthers = 2000;
 // Sets that barely meet take 10^5 projections for one point.
 constexpr std::int64_t kProjectionsForOthers = 20'000'000;
 
+/// Work that cutting planes have for a first look, before the engine `name`: they know two or three digits after a few
+/// dozen passes, or never.  Only where a pass takes longer than all that they do besides.
+std::int64_t first_look(std::string_view name, const Problem& problem, bool tight) {
+  constexpr Index kLeastNumbers = 4'000'000;
+  constexpr std::int64_t kLook = 100;
+  constexpr double kMostShare = 0.2;  // of the price of the engine
+  if (name != kInteriorPoint || tight || stored_numbers(problem) < kLeastNumbers) return 0;
+  if (!engine_misfit(kBundleLevel, problem).empty()) return 0;
+  const double price = InteriorPointEngine::expected_cost(problem);
+  return std::isfinite(price) && static_cast<double>(kLook) <= kMostShare * price ? kLook : 0;
+}
+
 /// Any engine but `level`.
 Result run_engine(std::string_view name, const Problem& problem, const Accuracy& accuracy,
                   const CertifiedOptions& options, Monitor& monitor) {
   Oracle oracle(problem, monitor);
   Ledger ledger(problem);
   const Monitor::Reservation for_the_end(monitor, Ledger::proof_cost(problem));  // conclude() proves
+  const bool automatic = options.engine == EngineKind::automatic;
+  const std::int64_t look = automatic ? first_look(name, problem, accuracy.tight) : 0;
   std::vector<std::string_view> all{name};
+  if (look > 0) all.insert(all.begin(), kBundleLevel);
+  const std::size_t planned = all.size();
   std::size_t turn = 0;
-  std::int64_t most = Driver::kNoEnd, projections = Driver::kNoEnd;  // of the turn
+  std::int64_t most = look > 0 ? look : Driver::kNoEnd, projections = Driver::kNoEnd;  // of the turn
   const Frame frame(monitor, [&](Archive& archive) { archive(oracle, ledger, turn, most, projections); });
   if (options.start != nullptr && !frame.is_resumed()) take_answer(oracle, ledger, *options.start);
 
   const auto add_others = [&] {
-    if (all.size() > 1 || options.engine != EngineKind::automatic) return;
+    if (all.size() > planned || !automatic) return;
     for (const std::string_view other : others_than(name, problem, accuracy.tight)) all.push_back(other);
   };
-  if (turn > 0) add_others();
+  if (turn >= planned) add_others();
   for (;; ++turn) {
     Attempt attempt(all[turn], accuracy, options, oracle, ledger);
     const Frame state(monitor, [&](Archive& archive) { archive(attempt); });
     Driver* const completed = attempt.run(most, projections);
     if (completed == nullptr && !monitor.stopped()) {
-      add_others();
+      if (turn + 1 >= planned) add_others();
       if (turn + 1 < all.size()) {
-        most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
-        projections = kProjectionsForOthers;
+        most = Driver::kNoEnd;
+        if (turn + 1 >= planned) {
+          most = kLeastForOthers + kShareForOthers * (monitor.work().passes() + monitor.work().iterations);
+          projections = kProjectionsForOthers;
+        }
         continue;
       }
     }

@@ -42,13 +42,14 @@ StallRules near_rules(double eps, std::int64_t patience) {
 }  // namespace
 
 Sandwich::Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger,
-                   Engine& engine)
+                   Engine& engine, bool finds_face)
     : Driver(oracle.monitor()),
       problem_(problem),
       accuracy_(accuracy),
       oracle_(oracle),
       ledger_(ledger),
       engine_(engine),
+      finds_face_(finds_face),
       at_(problem),
       feasible_(problem),
       cheap_(problem),
@@ -354,7 +355,7 @@ bool Sandwich::certificate_is_complete() {
 
 // Tight mode wants the lowest f that the slack in g can buy, and on the face there is none left.
 void Sandwich::move_to_face() {
-  if (accuracy_.tight) return;
+  if (!finds_face_ || accuracy_.tight) return;
   const PassCost f_cost = problem_.upper().cost(), g_cost = problem_.lower().cost();
   if (!oracle_.monitor().may_spend(f_cost.image + f_cost.value + g_cost.image + g_cost.value +
                                    Ledger::proof_cost(problem_)))

@@ -30,7 +30,9 @@ namespace fcbio {
 
 class Sandwich final : public Driver {
  public:
-  Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger, Engine& engine);
+  /// `finds_face`: ends on the face that the engine knows of.  It may take as long as all the rest of a small problem.
+  Sandwich(const Problem& problem, const Accuracy& accuracy, Oracle& oracle, Ledger& ledger, Engine& engine,
+           bool finds_face = true);
   void archive(Archive& archive) override;
 
  private:
@@ -60,6 +62,7 @@ class Sandwich final : public Driver {
   Oracle& oracle_;
   Ledger& ledger_;
   Engine& engine_;
+  const bool finds_face_;
 
   Iterate at_;
   Point feasible_;  // the best point with g <= most_lower_
