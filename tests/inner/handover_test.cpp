@@ -50,7 +50,7 @@ TEST(HandoverEngine, BeginsWithTheFirstAndEndsWithTheSecond) {
     ASSERT_TRUE(engine.step(weights, run.at));
   EXPECT_EQ(engine.name(), "accelerated, then interior-point");
   const auto spent = static_cast<double>(run.monitor.work().passes() - before);
-  EXPECT_GE(spent, HandoverEngine::kLookAt);
+  EXPECT_GE(spent, HandoverEngine::kEarliest);
   double gap = kInfinity;
   for (int step = 0; step < 40 && gap > 1e-9; ++step) {
     ASSERT_TRUE(engine.step(weights, run.at));
