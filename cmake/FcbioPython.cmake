@@ -36,6 +36,7 @@ pybind11_add_module(fcbio_python MODULE NO_EXTRAS ${python_sources}
   src/cli/text.cpp src/cli/report_data.cpp src/cli/flags.cpp)
 set(fcbio_python_dir ${PROJECT_BINARY_DIR}/python/fcbio)
 set_target_properties(fcbio_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${fcbio_python_dir})
+fcbio_hot_first(fcbio_python ${hot_rooms})
 target_include_directories(fcbio_python PRIVATE src verify)
 target_link_libraries(fcbio_python PRIVATE fcbio_methods fcbio_io fcbio_claims fcbio_experiments fmt::fmt
   fcbio_warnings)

@@ -7,11 +7,11 @@
 //
 // With f = m/2 |x|^2 + <c, x> + (pieces), m > 0, the answer is not the nearest point but the best one of the face, which
 // is the projection of -c/m on it.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "inner/interior_model.hpp"
+#include "linalg/pivoted_qr.hpp"
 #include "sets/equations.hpp"
 
 namespace fcbio {
@@ -78,10 +78,10 @@ class FaceEquations {
         column[j] = is_fixed(j) || !(size > 0.0) ? 0.0 : equations_[k].row[j] / size;
     }
     if (columns.lpNorm<Eigen::Infinity>() <= kIndependent) return needed;
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(columns);
+    const PivotedQr<double> factors(columns);
     for (Index k = 0; k < std::min(columns.rows(), columns.cols()); ++k)
-      if (std::abs(factors.matrixQR()(k, k)) > kIndependent)
-        needed.push_back(equations_[static_cast<std::size_t>(factors.colsPermutation().indices()[k])]);
+      if (std::abs(factors.diagonal(k)) > kIndependent)
+        needed.push_back(equations_[static_cast<std::size_t>(factors.pivot(k))]);
     return needed;
   }
 

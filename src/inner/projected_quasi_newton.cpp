@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kOnBound = 1e-12;    // of the width of a box, the total of a simplex, the radius of an l1 ball
 constexpr double kDrift = 1e-12;      // in sum, relative to 1 + |x|: beyond this images are computed afresh
-constexpr double kNearSphere = 1e-8;  // relative, of the squared radius
+constexpr double kInsideSphere = 1e-8;  // relative, of the squared radius
 constexpr double kLeastBallRadius = 1e-140;  // its square is far from underflow
 constexpr int kMostActiveRounds = 8;         // then the projected gradient takes over
 constexpr double kLeastBoundedDescent = 1e-10;  // the same for a model that was solved under bounds
 constexpr int kMostSphereTrials = 12;     // multipliers of a nonnegative ball
-constexpr double kLengthTolerance = 1e-3;  // there; what is left is scaled
-constexpr double kFarther = 0.01;            // of the curvature, after a step that met none
+constexpr double kSphereTolerance = 1e-3;  // there; what is left is scaled
+constexpr double kFarther = 0.01;          // of the curvature, after a step that met none
 constexpr double kLeastDescent = 1e-12;      // cosine below which a direction is not worth a search
 
 // How far x + a d may go before it leaves [low, high].
@@ -200,7 +200,7 @@ bool ProjectedQuasiNewton::pull_back(Vector& x, double alpha) {
 // Of the ball, as far as direction_in() knows.
 bool ProjectedQuasiNewton::clearly_inside(double alpha) const {
   const double squared = offset_sums_.pp + alpha * (2.0 * offset_sums_.pq + alpha * offset_sums_.qq);
-  return squared < (1.0 - kNearSphere) * squared_radius_;
+  return squared < (1.0 - kInsideSphere) * squared_radius_;
 }
 
 double ProjectedQuasiNewton::direction(const Vector& x) {
@@ -228,7 +228,7 @@ double ProjectedQuasiNewton::direction_in(const BallShape& ball, const Vector& x
   if (on_sphere_) {
     model_.solve_in_ball(gradient_, work_, ball.radius, d);
     const double end = squared_end();
-    on_sphere_ = !(end <= (1.0 - kNearSphere) * squared_radius_);
+    on_sphere_ = !(end <= (1.0 - kInsideSphere) * squared_radius_);
     if (on_sphere_) {
       if (const double length = std::sqrt(end); length > ball.radius) {  // exactly onto it
         const double share = ball.radius / length;
@@ -273,7 +273,7 @@ double ProjectedQuasiNewton::direction_in(const NonnegativeBallShape& ball, cons
   for (int trial = 0; trial < kMostSphereTrials; ++trial) {
     direction_in_bounds(zeros_, infinities_, x, nu);
     length = (x + d).norm();
-    if (nu == 0.0 ? length <= ball.radius : std::abs(length - ball.radius) <= kLengthTolerance * ball.radius) break;
+    if (nu == 0.0 ? length <= ball.radius : std::abs(length - ball.radius) <= kSphereTolerance * ball.radius) break;
     (length > ball.radius ? low : high) = nu;
     const double inverse = length > 0.0 ? 1.0 / length : kInfinity, wanted = 1.0 / ball.radius;
     double next = last_inverse > 0.0 && inverse != last_inverse

@@ -17,14 +17,14 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-constexpr std::string_view kMagic =
+constexpr std::string_view kCheckpointMagic =
     "\x89"
     "FCK\r\n\x1a\n"sv;  // changed by whoever takes the file for text
-constexpr std::uint32_t kByteOrder = 0x01020304, kOtherByteOrder = 0x04030201;
+constexpr std::uint32_t kCheckpointByteOrder = 0x01020304, kCheckpointOtherByteOrder = 0x04030201;
 
-struct Header {
+struct CheckpointHeader {
   std::array<char, 8> magic{};
-  std::uint32_t byte_order = kByteOrder;
+  std::uint32_t byte_order = kCheckpointByteOrder;
   std::uint32_t version = kCheckpointVersion;
   std::uint64_t file_size = 0;
   std::uint64_t identity_size = 0;
@@ -33,10 +33,10 @@ struct Header {
   std::uint64_t reserved = 0;
   std::uint64_t header_checksum = 0;  // of all before
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(CheckpointHeader) == 64);
 
-std::uint64_t own_checksum(const Header& header) {
-  return checksum({reinterpret_cast<const char*>(&header), offsetof(Header, header_checksum)});
+std::uint64_t checkpoint_header_checksum(const CheckpointHeader& header) {
+  return checksum({reinterpret_cast<const char*>(&header), offsetof(CheckpointHeader, header_checksum)});
 }
 
 constexpr const char* kBeginAgain = "leave --resume out to begin again, or give an older copy";
@@ -46,26 +46,27 @@ constexpr const char* kBeginAgain = "leave --resume out to begin again, or give 
   throw InputError({file.string(), 0, std::move(expected), std::move(found), std::move(remedy)});
 }
 
-Header checked_header(const std::filesystem::path& file, std::string_view bytes) {
-  if (bytes.empty() || bytes.substr(0, kMagic.size()) != kMagic.substr(0, bytes.size()))
+CheckpointHeader checked_checkpoint_header(const std::filesystem::path& file, std::string_view bytes) {
+  if (bytes.empty() || bytes.substr(0, kCheckpointMagic.size()) != kCheckpointMagic.substr(0, bytes.size()))
     refuse_checkpoint(file, "a checkpoint of fcbio", bytes.empty() ? "an empty file" : "another kind of file",
                       "give the file that --checkpoint named");
   const std::string cut = fmt::format("{} bytes: it was cut short", bytes.size());
-  if (bytes.size() < sizeof(Header)) refuse_checkpoint(file, "a checkpoint with its header of 64 bytes", cut);
-  Header header;
+  if (bytes.size() < sizeof(CheckpointHeader))
+    refuse_checkpoint(file, "a checkpoint with its header of 64 bytes", cut);
+  CheckpointHeader header;
   std::memcpy(&header, bytes.data(), sizeof(header));
-  if (header.byte_order == kOtherByteOrder)
+  if (header.byte_order == kCheckpointOtherByteOrder)
     refuse_checkpoint(file, "a checkpoint in the byte order of this machine", "the other byte order",
                       "resume on a machine like the one that wrote it");
-  if (header.byte_order == kByteOrder && header.version != kCheckpointVersion)
+  if (header.byte_order == kCheckpointByteOrder && header.version != kCheckpointVersion)
     refuse_checkpoint(file, fmt::format("version {} of the form of checkpoints", kCheckpointVersion),
                       fmt::format("version {}", header.version), "resume with the program that wrote it");
-  if (header.header_checksum != own_checksum(header) || header.byte_order != kByteOrder)
+  if (header.header_checksum != checkpoint_header_checksum(header) || header.byte_order != kCheckpointByteOrder)
     refuse_checkpoint(file, "an intact header", "damage (its checksum does not fit)");
   if (header.file_size != bytes.size())
     refuse_checkpoint(file, fmt::format("{} bytes, as its header says", header.file_size),
                       header.file_size > bytes.size() ? cut : fmt::format("{} bytes", bytes.size()));
-  if (header.identity_size > bytes.size() - sizeof(Header))
+  if (header.identity_size > bytes.size() - sizeof(CheckpointHeader))
     refuse_checkpoint(file, "an identity within the file", "one behind its end");
   return header;
 }
@@ -77,13 +78,13 @@ void write_checkpoint(const std::filesystem::path& file, const CheckpointIdentit
   Archive words;
   CheckpointIdentity copy = identity;
   words(copy);
-  Header header;
-  std::copy(kMagic.begin(), kMagic.end(), header.magic.begin());
-  header.file_size = sizeof(Header) + words.written().size() + state.size();
+  CheckpointHeader header;
+  std::copy(kCheckpointMagic.begin(), kCheckpointMagic.end(), header.magic.begin());
+  header.file_size = sizeof(CheckpointHeader) + words.written().size() + state.size();
   header.identity_size = words.written().size();
   header.identity_checksum = checksum(words.written());
   header.state_checksum = checksum(state);
-  header.header_checksum = own_checksum(header);
+  header.header_checksum = checkpoint_header_checksum(header);
   AtomicFile output(file);
   output.write({reinterpret_cast<const char*>(&header), sizeof(header)});
   output.write(words.written());
@@ -95,10 +96,10 @@ std::string read_checkpoint(const std::filesystem::path& file, const CheckpointI
   const std::string bytes =
       read_regular_file(file, {"a readable checkpoint", "check the name, or leave --resume out to begin",
                                "name the file in it", std::numeric_limits<std::uint64_t>::max(), kBeginAgain});
-  const Header header = checked_header(file, bytes);
+  const CheckpointHeader header = checked_checkpoint_header(file, bytes);
   const std::string_view all = bytes;
-  const std::string_view words = all.substr(sizeof(Header), header.identity_size),
-                         state = all.substr(sizeof(Header) + header.identity_size);
+  const std::string_view words = all.substr(sizeof(CheckpointHeader), header.identity_size),
+                         state = all.substr(sizeof(CheckpointHeader) + header.identity_size);
   if (checksum(words) != header.identity_checksum)
     refuse_checkpoint(file, "an intact identity", "damage (its checksum does not fit)");
   CheckpointIdentity found;
@@ -127,9 +128,10 @@ std::string read_checkpoint(const std::filesystem::path& file, const CheckpointI
 }
 
 bool is_checkpoint(const std::filesystem::path& file) {
-  std::array<char, kMagic.size()> begin{};
+  std::array<char, kCheckpointMagic.size()> begin{};
   std::ifstream input(file, std::ios::binary);
-  return input.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kMagic;
+  return input.read(begin.data(), begin.size()) &&
+         std::string_view(begin.data(), begin.size()) == kCheckpointMagic;
 }
 
 }  // namespace fcbio::io

@@ -13,16 +13,16 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-constexpr std::string_view kMagic =
+constexpr std::string_view kFcbMagic =
     "\x89"
     "FCB\r\n\x1a\n"sv;  // changed by whoever takes the file for text
-constexpr std::uint32_t kByteOrder = 0x01020304, kOtherByteOrder = 0x04030201;
+constexpr std::uint32_t kFcbByteOrder = 0x01020304, kFcbOtherByteOrder = 0x04030201;
 constexpr std::uint64_t kMostSections = 64;
 constexpr Index kLargestSide = std::numeric_limits<std::int32_t>::max();
 
-struct Header {
+struct FcbHeader {
   std::array<char, 8> magic{};
-  std::uint32_t byte_order = kByteOrder;
+  std::uint32_t byte_order = kFcbByteOrder;
   std::uint32_t version = kFcbVersion;
   std::uint64_t file_size = 0;
   std::uint64_t directory_offset = 0;
@@ -31,10 +31,10 @@ struct Header {
   std::uint64_t reserved = 0;
   std::uint64_t header_checksum = 0;  // of all before
 };
-static_assert(sizeof(Header) == kFcbHeader);
+static_assert(sizeof(FcbHeader) == kFcbHeader);
 
-std::uint64_t own_checksum(const Header& header) {
-  return checksum({reinterpret_cast<const char*>(&header), offsetof(Header, header_checksum)});
+std::uint64_t fcb_header_checksum(const FcbHeader& header) {
+  return checksum({reinterpret_cast<const char*>(&header), offsetof(FcbHeader, header_checksum)});
 }
 
 constexpr const char* kConvertAgain = "copy the file again, or make it again with fcbio convert";
@@ -44,24 +44,24 @@ constexpr const char* kConvertAgain = "copy the file again, or make it again wit
   refuse({{}, name}, 0, std::move(expected), std::move(found), std::move(remedy));
 }
 
-Header checked_header(std::string_view file, const std::string& name) {
-  if (file.substr(0, kMagic.size()) != kMagic.substr(0, file.size()) || file.empty())
+FcbHeader checked_fcb_header(std::string_view file, const std::string& name) {
+  if (file.substr(0, kFcbMagic.size()) != kFcbMagic.substr(0, file.size()) || file.empty())
     refuse_fcb(name, "data in fcbio's binary form, as the name says", "other data",
                "make it with fcbio convert, or give the file the ending of its format");
-  if (file.size() < sizeof(Header))
-    refuse_fcb(name, "a header of " + counted(sizeof(Header), "byte"),
+  if (file.size() < sizeof(FcbHeader))
+    refuse_fcb(name, "a header of " + counted(sizeof(FcbHeader), "byte"),
                counted(static_cast<std::int64_t>(file.size()), "byte"));
-  Header header;
+  FcbHeader header;
   std::memcpy(&header, file.data(), sizeof(header));
-  if (header.byte_order == kOtherByteOrder)
+  if (header.byte_order == kFcbOtherByteOrder)
     refuse_fcb(name, "a file in the byte order of this machine", "the other byte order",
                "make it with fcbio convert on a machine like this one");
-  if (header.version != kFcbVersion && header.byte_order == kByteOrder)
+  if (header.version != kFcbVersion && header.byte_order == kFcbByteOrder)
     refuse_fcb(name, "version " + std::to_string(kFcbVersion) + " of the binary form",
                "version " + std::to_string(header.version),
                header.version > kFcbVersion ? "use a newer fcbio, or make the file again with this one's convert"
                                             : "make the file again with fcbio convert");
-  if (header.header_checksum != own_checksum(header) || header.byte_order != kByteOrder)
+  if (header.header_checksum != fcb_header_checksum(header) || header.byte_order != kFcbByteOrder)
     refuse_fcb(name, "an intact header", "damage (its checksum does not fit)");
   if (header.file_size != file.size())
     refuse_fcb(name, counted(static_cast<std::int64_t>(header.file_size), "byte") + ", as its header says",
@@ -147,20 +147,20 @@ std::string encode_directory(const FcbDirectory& directory) {
 
 std::array<char, kFcbHeader> encode_header(std::string_view directory, std::uint64_t offset,
                                            std::uint64_t file_size) {
-  Header header;
-  std::copy(kMagic.begin(), kMagic.end(), header.magic.begin());
+  FcbHeader header;
+  std::copy(kFcbMagic.begin(), kFcbMagic.end(), header.magic.begin());
   header.file_size = file_size;
   header.directory_offset = offset;
   header.directory_size = directory.size();
   header.directory_checksum = checksum(directory);
-  header.header_checksum = own_checksum(header);
+  header.header_checksum = fcb_header_checksum(header);
   std::array<char, kFcbHeader> bytes;
   std::memcpy(bytes.data(), &header, sizeof(header));
   return bytes;
 }
 
 FcbDirectory decode_directory(std::string_view file, const std::string& name) {
-  const Header header = checked_header(file, name);
+  const FcbHeader header = checked_fcb_header(file, name);
   if (header.directory_offset > file.size() || header.directory_size > file.size() - header.directory_offset)
     refuse_fcb(name, "a directory within the file", "one behind its end");
   const std::string_view bytes = file.substr(static_cast<std::size_t>(header.directory_offset),

@@ -11,7 +11,11 @@
 namespace fcbio::io {
 namespace {
 
-using namespace data;  // the sorts of fields
+// The sorts of fields, and the kinds of sets that are more than their fields.
+using data::Box, data::CappedSimplex, data::Polyhedron, data::Product;
+using data::EquationsField, data::MembersField, data::NumberField, data::RadiusField, data::RowsField,
+    data::RowSideField, data::ValuesField, data::VectorField;
+using data::Matrix, data::Set, data::SetKind;
 
 double read_radius(const TableReader& table) {
   const double radius = table.real("radius", "a number >= 0");

@@ -6,7 +6,6 @@
 //   projection      x_p + N x min(1, rho / |N x|)
 //   linear minimum  <c, x_p> - rho |N c|, at x_p - rho N c / |N c|
 // Refused: equations that contradict each other, and |x_p| > radius, which leaves the set empty.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -15,6 +14,7 @@
 
 #include "fcbio/error.hpp"
 #include "fcbio/set.hpp"
+#include "linalg/pivoted_qr.hpp"
 #include "sets/checks.hpp"
 #include "sets/membership.hpp"
 
@@ -241,20 +241,15 @@ class AffineSubspace final : public ConvexSet {
   }
 
   void find_basis() {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(matrix_.transpose());
-    factors.setThreshold(kDependent);
-    const Index rank = factors.rank();
-    basis_ = factors.householderQ() * Eigen::MatrixXd::Identity(dimension(), rank);
+    PivotedQr<double> factors(matrix_.transpose());
+    const Index rank = factors.rank(kDependent);
+    basis_ = factors.basis(rank);
+    for (Index j = 0; j < rank; ++j) pivots_.push_back(factors.pivot(j));
     // M' P = Q R, so the equations of the first `rank` pivots read R' (Q'x) = values there.
-    Vector pivoted = (factors.colsPermutation().transpose() * values_).head(rank);
-    factors.matrixR()
-        .topLeftCorner(rank, rank)
-        .template triangularView<Eigen::Upper>()
-        .transpose()
-        .solveInPlace(pivoted);
+    Vector pivoted = values_(pivots_);
+    factors.solve_transposed(rank, pivoted);
     least_norm_ = basis_ * pivoted;
-    triangle_ = factors.matrixR().topLeftCorner(rank, rank).template triangularView<Eigen::Upper>();
-    for (Index j = 0; j < rank; ++j) pivots_.push_back(factors.colsPermutation().indices()[j]);
+    triangle_ = factors.triangle(rank);
   }
 
   void check_consistent() {

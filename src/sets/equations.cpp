@@ -1,7 +1,8 @@
 #include "sets/equations.hpp"
 
-#include <Eigen/QR>
 #include <numeric>
+
+#include "linalg/pivoted_qr.hpp"
 
 namespace fcbio::sets {
 namespace {
@@ -46,10 +47,7 @@ bool Equations::invert_in_double(const std::vector<bool>& fixed) {
   for (Index j = 0; j < rows.cols(); ++j)
     if (fixed[static_cast<std::size_t>(j)]) rows.col(j).setZero();
   if (rows.rows() > rows.cols()) return false;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows.transpose());
-  const Eigen::MatrixXd triangle = factors.matrixQR().topRows(rows.rows()).triangularView<Eigen::Upper>();
-  const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(rows.cols(), rows.rows());
-  const Eigen::MatrixXd inverse = triangle.triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
+  const Eigen::MatrixXd inverse = right_inverse(rows);
   Eigen::MatrixXd off = rows * inverse;
   off.diagonal().array() -= 1.0;
   const double sums =
@@ -66,20 +64,16 @@ bool Equations::find_inverse(const std::vector<bool>& fixed) {
   Matrix free = matrix_.transpose();  // columns are equations
   for (Index j = 0; j < n; ++j)
     if (fixed[static_cast<std::size_t>(j)]) free.row(j).setZero();
-  Eigen::ColPivHouseholderQR<Matrix> factors(free);
-  factors.setThreshold(kDependent);
-  const Index rank = factors.rank();
+  PivotedQr<Extended> factors(free);
+  const Index rank = factors.rank(kDependent);
   if (rank == 0) return false;
-  const Matrix basis = factors.householderQ() * Matrix::Identity(n, rank);
-  const Matrix triangle = factors.matrixR().topLeftCorner(rank, rank).template triangularView<Eigen::Upper>();
   std::vector<Index> kept;
-  for (Index k = 0; k < rank; ++k) kept.push_back(factors.colsPermutation().indices()[k]);
+  for (Index k = 0; k < rank; ++k) kept.push_back(factors.pivot(k));
 
   if (rank < count) {
-    const Matrix others = factors.matrixR().topRightCorner(rank, count - rank);
-    const Matrix coefficients = triangle.template triangularView<Eigen::Upper>().solve(others);
+    const Matrix coefficients = factors.dependences(rank);
     for (Index k = rank; k < count; ++k)
-      if (!depends_exactly(factors.colsPermutation().indices()[k], kept, coefficients.col(k - rank))) return false;
+      if (!depends_exactly(factors.pivot(k), kept, coefficients.col(k - rank))) return false;
     Matrix rows(rank, n);
     for (Index k = 0; k < rank; ++k) rows.row(k) = matrix_.row(kept[static_cast<std::size_t>(k)]);
     matrix_ = std::move(rows);
@@ -87,7 +81,7 @@ bool Equations::find_inverse(const std::vector<bool>& fixed) {
     std::iota(kept.begin(), kept.end(), Index{0});
   }
   // The rows of M_free in the order of the pivots are R'Q', so X = Q R^{-T} for them.
-  const Matrix pivoted = triangle.template triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
+  const Matrix pivoted = factors.right_inverse(rank);
   inverse_.resize(n, rank);
   for (Index k = 0; k < rank; ++k) inverse_.col(kept[static_cast<std::size_t>(k)]) = pivoted.col(k);
   return true;

@@ -7,10 +7,11 @@
 //
 // x = x_0 + B y, the columns of B an orthonormal basis of the normals of planes and of the ways to the centres,
 // along the solutions of the equations: room is won in these directions, and there are few of them.
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "linalg/symmetric_solve.hpp"
 #include "sets/membership.hpp"
 
 namespace fcbio::sets {
@@ -224,10 +225,11 @@ bool find_interior(const Membership& membership, VectorIn start, double size, Ve
           curved += inverse * curvature;
         });
         hessian.diagonal().head(q).array() += curved;
-        const Eigen::LDLT<Eigen::MatrixXd, Eigen::Lower> factor(hessian);
-        const Vector way = factor.solve(gradient);
+        const std::optional<Vector> solved = solve_symmetric(hessian, gradient);
+        if (!solved) break;
+        const Vector& way = *solved;
         const double decrement = gradient.dot(way);
-        if (factor.info() != Eigen::Success || !std::isfinite(decrement) || decrement <= 1e-3) break;
+        if (!std::isfinite(decrement) || decrement <= 1e-3) break;
         double length = 1.0;
         for (; length > 1e-12; length *= 0.5) {
           trial = y - length * way.head(q);

@@ -1,0 +1,76 @@
+// Facades of Eigen's decompositions: what they promise, on matrices with and without full rank.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "linalg/pivoted_qr.hpp"
+#include "linalg/symmetric_solve.hpp"
+
+namespace fcbio {
+namespace {
+
+/// n x count with numbers of size 1, the same in every run.
+template <class Real>
+Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic> waves(Index n, Index count) {
+  Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic> out(n, count);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < count; ++j)
+      out(i, j) = static_cast<Real>(std::sin(1.0 + 3.7 * static_cast<double>(i * count + j)));
+  return out;
+}
+
+template <class Real>
+class DenseFactors : public testing::Test {};
+using Reals = testing::Types<double, long double>;
+TYPED_TEST_SUITE(DenseFactors, Reals);
+
+// 60 columns: Eigen works in blocks from 48 on.
+TYPED_TEST(DenseFactors, PivotsSpanTheOtherColumns) {
+  using Real = TypeParam;
+  using Matrix = typename PivotedQr<Real>::Matrix;
+  for (const Index independent : {Index{3}, Index{60}}) {
+    Matrix columns(80, independent + 2);
+    columns.leftCols(independent) = waves<Real>(80, independent);
+    columns.col(independent) = columns.col(0) + 2 * columns.col(1);
+    columns.col(independent + 1) = -columns.col(2);
+    PivotedQr<Real> factors(columns);
+    const Index rank = factors.rank(static_cast<Real>(1e-12));
+    ASSERT_EQ(rank, independent);
+
+    Matrix pivots(80, rank), others(80, 2);
+    for (Index k = 0; k < rank; ++k) pivots.col(k) = columns.col(factors.pivot(k));
+    for (Index k = 0; k < 2; ++k) others.col(k) = columns.col(factors.pivot(rank + k));
+    const Matrix basis = factors.basis(rank), triangle = factors.triangle(rank);
+    const Matrix identity = Matrix::Identity(rank, rank);
+    const auto small = static_cast<Real>(1e-9);
+    EXPECT_LT((basis.transpose() * basis - identity).norm(), small);
+    EXPECT_LT((basis * triangle - pivots).norm(), small);
+    EXPECT_EQ(triangle(rank - 1, 0), 0);
+    EXPECT_EQ(triangle(0, 0), factors.diagonal(0));
+    EXPECT_LT((pivots * factors.dependences(rank) - others).norm(), small);
+    EXPECT_LT((pivots.transpose() * factors.right_inverse(rank) - identity).norm(), small);
+
+    const typename PivotedQr<Real>::Column right = waves<Real>(rank, 1);
+    typename PivotedQr<Real>::Column x = right;
+    factors.solve_transposed(rank, x);
+    EXPECT_LT((triangle.transpose() * x - right).norm(), small);
+  }
+}
+
+TEST(RightInverse, TimesRowsIsTheIdentity) {
+  const Eigen::MatrixXd rows = waves<double>(60, 80);
+  EXPECT_LT((rows * right_inverse(rows) - Eigen::MatrixXd::Identity(60, 60)).norm(), 1e-9);
+}
+
+TEST(SolveSymmetric, ReadsTheLowerTriangle) {
+  Eigen::MatrixXd matrix = waves<double>(12, 12);
+  matrix = (matrix + matrix.transpose()).eval();  // indefinite
+  const Vector x = Vector::LinSpaced(12, -1.0, 1.0), right = matrix * x;
+  matrix.triangularView<Eigen::StrictlyUpper>().setConstant(7.0);
+  const std::optional<Vector> solved = solve_symmetric(matrix, right);
+  ASSERT_TRUE(solved);
+  EXPECT_LT((*solved - x).norm(), 1e-9);
+}
+
+}  // namespace
+}  // namespace fcbio
