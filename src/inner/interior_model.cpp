@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "core/overloaded.hpp"
+#include "inner/face_equations.hpp"
 #include "interior/polyhedron.hpp"
 
 namespace fcbio {
 namespace {
 
 constexpr double kNoRoom = 1e-9;  // of the size of Z
-constexpr double kTight = 1e-8;   // slack of a row or side that counts as none, of the sizes involved
 
 using interior::Block;
 using interior::BlockKind;
@@ -57,6 +57,26 @@ Rows with_column_of_minus_one(const Rows& rows, Index cols) {
   return Rows::sparse(std::move(csr));
 }
 
+double length_of(const Rows& rows, Index i) {
+  double square = 0.0;
+  rows.visit_row(i, [&](Index, double value) { square += value * value; });
+  return std::sqrt(square);
+}
+
+/// How far x is inside of all inequalities.
+double room_at(const interior::Program& program, const Vector& x) {
+  const Block& block = program.blocks.front();
+  Vector image(block.low.size());
+  block.rows.apply(x, image);
+  double room = kInfinity;
+  const auto add = [&](double at, double low, double high, double length) {
+    if (low < high && length > 0.0) room = std::min(room, std::min(at - low, high - at) / length);
+  };
+  for (Index j = 0; j < x.size(); ++j) add(x[j], program.lower[j], program.upper[j], 1.0);
+  for (Index i = 0; i < image.size(); ++i) add(image[i], block.low[i], block.high[i], length_of(block.rows, i));
+  return room;
+}
+
 std::string term_misfit(const Term& term) {
   if (term.dual_size() == 0 || term.l1_centre() != nullptr) return {};
   if (term.quadratic_map() != nullptr && term.quadratic_map()->copy_rows(nullptr)) return {};
@@ -80,15 +100,13 @@ std::string InteriorRegion::misfit(const ConvexSet& domain) {
 InteriorRegion::InteriorRegion(const ConvexSet& domain) : domain_(domain) {
   domain.describe(conditions_, 0);
   for (const auto& ball : conditions_.l1_balls) own_ += ball.size;
-  rows_ = static_cast<Index>(conditions_.planes.size() + conditions_.equations.size()) + conditions_.row_count();
-  for (const auto& ball : conditions_.l1_balls) rows_ += 2 * ball.size + 1;
+  rows_ = size_of(conditions_).rows;
   balls_cut_ = !conditions_.balls.empty() && !std::holds_alternative<PolyhedronShape>(domain.shape());
-  Vector inside(domain.dimension());
-  if (rows_ > 0 && !balls_cut_ && conditions_.l1_balls.empty() && !domain.interior_point(inside))
-    find_relative_interior();
+  if (rows_ > 0 && !balls_cut_ && conditions_.l1_balls.empty()) find_relative_interior();
 }
 
-// The deepest point has no room; what leaves it none carries weight there, and no other point has more.
+// The deepest point has no room; what leaves it none carries weight there, and no other point has more.  Of each side
+// slack and weight are a pair with one small product, so that the larger of the two says which it is.
 void InteriorRegion::find_relative_interior() {
   interior::Program program;
   program.variables = domain_.dimension();
@@ -96,25 +114,92 @@ void InteriorRegion::find_relative_interior() {
   program.upper = Vector::Constant(program.variables, kInfinity);
   add_to(program);
   const Block& block = program.blocks.front();
+  const double size = 1.0 + domain_.reach();
+  if (!std::isfinite(size)) return;
+  Vector inside(domain_.dimension());
+  if (domain_.interior_point(inside) && room_at(program, inside) > kNoRoom * size) return;
   interior::PolyhedronView view{
       .row_lower = &block.low, .row_upper = &block.high, .lower = &program.lower, .upper = &program.upper};
   (block.rows.is_sparse() ? void(view.sparse = &block.rows.sparse()) : void(view.dense = &block.rows.dense()));
-  const double size = 1.0 + domain_.reach();
-  if (!std::isfinite(size)) return;
-  interior::DeepestPoint deepest = interior::deepest_point(view, size, nullptr);
+  const interior::DeepestPoint deepest = interior::deepest_point(view, size, nullptr);
   if (deepest.outcome != interior::Outcome::solved || deepest.room > kNoRoom * size) return;
-  relative_interior_ = std::move(deepest.x);
-  nothing_ = -deepest.row_duals;
+
+  const double heaviest = std::max({deepest.row_weights.maxCoeff(), deepest.lower_weights.maxCoeff(),
+                                    deepest.upper_weights.maxCoeff()});
+  if (!(heaviest > 0.0)) return;
+  const auto is_tight = [&](double slack, double weight) { return slack / size < weight / heaviest; };
+  Tight tight{.rows = std::vector<Tie>(static_cast<std::size_t>(rows_), Tie::none),
+              .sides = std::vector<Tie>(static_cast<std::size_t>(program.variables), Tie::none)};
+  FaceEquations face(program.variables);
+  for (Index j = 0; j < program.variables; ++j) {
+    Tie& tie = tight.sides[static_cast<std::size_t>(j)];
+    const double low = program.lower[j], high = program.upper[j];
+    if (low < high && is_tight(deepest.x[j] - low, deepest.lower_weights[j])) tie = Tie::low;
+    if (low < high && is_tight(high - deepest.x[j], deepest.upper_weights[j])) tie = Tie::high;
+    if (low == high || tie != Tie::none) face.fix(j, tie == Tie::high ? high : low);
+  }
+  Vector image(rows_);
+  block.rows.apply(deepest.x, image);
+  std::vector<Index> equations;  // rows, as they are added to the face
+  for (Index i = 0; i < rows_; ++i) {
+    Tie& tie = tight.rows[static_cast<std::size_t>(i)];
+    const double low = block.low[i], high = block.high[i], length = length_of(block.rows, i);
+    const bool is_low = deepest.row_duals[i] > 0.0;
+    const double slack = is_low ? image[i] - low : high - image[i];
+    if (low < high && length > 0.0 && is_tight(slack / length, deepest.row_weights[i] * length))
+      tie = is_low ? Tie::low : Tie::high;
+    if (low < high && tie == Tie::none) continue;
+    equations.push_back(i);
+    if (!face.add(block.rows, i, tie == Tie::high ? high : low)) return;
+  }
+
+  Vector x = deepest.x;
+  if (!face.project(x)) return;
+  // What follows from other equations is no row of the programs: its multiplier would be any number.
+  for (const Index i : equations) tight.rows[static_cast<std::size_t>(i)] = Tie::follows;
+  for (const std::size_t k : face.independent()) {
+    const Index i = equations[k];
+    const bool is_high = block.low[i] < block.high[i] && deepest.row_duals[i] <= 0.0;
+    tight.rows[static_cast<std::size_t>(i)] = is_high ? Tie::high : Tie::low;
+  }
+  Vector weights(static_cast<Index>(equations.size())), changes(weights.size());
+  for (Index k = 0; k < weights.size(); ++k) {
+    const Index i = equations[static_cast<std::size_t>(k)];
+    weights[k] = -deepest.row_duals[i];
+    changes[k] = block.low[i] < block.high[i] ? std::abs(weights[k]) : heaviest;
+  }
+  face.cancel(weights, changes);
+  tight.nothing = Vector::Zero(rows_);
+  for (Index k = 0; k < weights.size(); ++k) {
+    const Index i = equations[static_cast<std::size_t>(k)];
+    if (block.low[i] < block.high[i]) tight.signed_rows.push_back(i);
+    tight.nothing[i] = weights[k];
+  }
+  tight.change = Vector::Zero(program.variables);
+  block.rows.add_transpose(tight.nothing, tight.change);
+  tight.all_rows = block.rows;
+  for (Index i = 0; i < rows_; ++i)
+    if (tight.rows[static_cast<std::size_t>(i)] != Tie::follows) tight.kept.push_back(i);
+  tight_ = std::move(tight);
+  relative_interior_ = std::move(x);
 }
 
-Index InteriorRegion::numbers() const {
-  Index sum = 0;
-  for (const auto& plane : conditions_.planes) sum += plane.normal->size();
-  for (const auto& equation : conditions_.equations) sum += equation.row.size();
-  for (const auto& block : conditions_.rows)
-    sum += block.matrix.dense != nullptr ? block.matrix.dense->size()
-                                         : (block.matrix.sparse != nullptr ? block.matrix.sparse->nonzeros() : 0);
-  return sum;
+InteriorRegion::Size InteriorRegion::size_of(const sets::Conditions& conditions) {
+  Size size{.rows = static_cast<Index>(conditions.planes.size() + conditions.equations.size()) +
+                    conditions.row_count()};
+  for (const auto& ball : conditions.l1_balls) size.rows += 2 * ball.size + 1;
+  for (const auto& plane : conditions.planes) size.numbers += plane.normal->size();
+  for (const auto& equation : conditions.equations) size.numbers += equation.row.size();
+  for (const auto& block : conditions.rows)
+    size.numbers += block.matrix.dense != nullptr
+                        ? block.matrix.dense->size()
+                        : (block.matrix.sparse != nullptr ? block.matrix.sparse->nonzeros() : 0);
+  return size;
+}
+
+InteriorRegion::Size InteriorRegion::size_of(const ConvexSet& domain) {
+  sets::Conditions conditions;
+  return domain.describe(conditions, 0) ? size_of(conditions) : Size{};
 }
 
 InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
@@ -177,44 +262,61 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
     own += ball.size;
   }
   if (relative_interior_.size() > 0) tighten(program, csr, low, high);
-  const Index stored = csr.nonzeros();
+  const Index count = csr.rows, stored = csr.nonzeros();
   Rows rows = Rows::sparse(std::move(csr));
-  if (4 * stored > rows_ * program.variables) {  // dense kernels are faster by more than that
-    RowMajorMatrix dense = RowMajorMatrix::Zero(rows_, program.variables);
-    for (Index i = 0; i < rows_; ++i) rows.visit_row(i, [&](Index j, double value) { dense(i, j) = value; });
+  if (4 * stored > count * program.variables) {  // dense kernels are faster by more than that
+    RowMajorMatrix dense = RowMajorMatrix::Zero(count, program.variables);
+    for (Index i = 0; i < count; ++i) rows.visit_row(i, [&](Index j, double value) { dense(i, j) = value; });
     rows = Rows::dense(std::move(dense));
   }
   program.blocks.push_back({.kind = BlockKind::limits, .rows = std::move(rows), .low = low, .high = high});
   return place;
 }
 
-/// Rows and sides without room at the point of the relative interior become equations, and hold there.
-void InteriorRegion::tighten(interior::Program& program, const CsrMatrix& rows, Vector& low, Vector& high) const {
-  const Vector& x = relative_interior_;
-  const double near = kTight * (1.0 + x.cwiseAbs().maxCoeff());
-  for (Index j = 0; j < x.size(); ++j) {
-    if (x[j] - program.lower[j] <= near)
-      program.upper[j] = program.lower[j];
-    else if (program.upper[j] - x[j] <= near)
-      program.lower[j] = program.upper[j];
+/// Rows and sides that hold as equations everywhere become equations; what follows from others is left out.
+void InteriorRegion::tighten(interior::Program& program, CsrMatrix& rows, Vector& low, Vector& high) const {
+  for (Index j = 0; j < relative_interior_.size(); ++j) {
+    const Tie tie = tight_.sides[static_cast<std::size_t>(j)];
+    if (tie == Tie::low) program.upper[j] = program.lower[j];
+    if (tie == Tie::high) program.lower[j] = program.upper[j];
   }
-  for (Index i = 0; i < low.size(); ++i) {
-    double product = 0.0, size = 0.0;
-    bool moves = false;
-    for (auto k = static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i)]);
-         k < static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i) + 1]); ++k) {
-      product += rows.values[k] * x[rows.columns[k]];
-      size += std::abs(rows.values[k]);
-      moves = moves || program.lower[rows.columns[k]] != program.upper[rows.columns[k]];
-    }
-    const bool below = product - low[i] <= near * size, above = high[i] - product <= near * size;
-    if (!below && !above) continue;
-    (below ? high[i] : low[i]) = below ? low[i] : high[i];
-    if (!moves) {  // an equation between variables that are fixed says nothing
-      low[i] = -kInfinity;
-      high[i] = kInfinity;
-    }
+  CsrMatrix kept;
+  kept.cols = rows.cols;
+  kept.starts = {0};
+  for (const Index i : tight_.kept) {
+    const auto from = rows.starts[static_cast<std::size_t>(i)], to = rows.starts[static_cast<std::size_t>(i) + 1];
+    kept.columns.insert(kept.columns.end(), rows.columns.begin() + from, rows.columns.begin() + to);
+    kept.values.insert(kept.values.end(), rows.values.begin() + from, rows.values.begin() + to);
+    kept.starts.push_back(static_cast<std::int64_t>(kept.values.size()));
+    const Tie tie = tight_.rows[static_cast<std::size_t>(i)];
+    if (tie == Tie::low) high[i] = low[i];
+    if (tie == Tie::high) low[i] = high[i];
+    low[kept.rows] = low[i];
+    high[kept.rows] = high[i];
+    ++kept.rows;
   }
+  low.conservativeResize(kept.rows);
+  high.conservativeResize(kept.rows);
+  rows = std::move(kept);
+}
+
+/// Multipliers of all rows, from those of the rows that the programs have.  So much of nothing is added that every
+/// inequality, and every side, that was made an equation gets its sign.
+Vector InteriorRegion::all_multipliers(const Vector& kept, VectorIn slope) const {
+  if (relative_interior_.size() == 0) return kept;
+  Vector multipliers = Vector::Zero(rows_);
+  multipliers(tight_.kept) = kept;
+  Vector rest = slope;
+  tight_.all_rows->add_transpose(multipliers, rest);
+  const Vector& change = tight_.change;
+  double amount = 0.0;
+  for (const Index i : tight_.signed_rows)
+    if (multipliers[i] * tight_.nothing[i] < 0.0) amount = std::max(amount, -multipliers[i] / tight_.nothing[i]);
+  for (Index j = 0; j < rest.size(); ++j)
+    if (tight_.sides[static_cast<std::size_t>(j)] != Tie::none && rest[j] * change[j] < 0.0)
+      amount = std::max(amount, -rest[j] / change[j]);
+  if (std::isfinite(amount)) multipliers += amount * tight_.nothing;
+  return multipliers;
 }
 
 void InteriorRegion::complete(const Place& place, VectorOut x) const {
@@ -234,24 +336,11 @@ void InteriorRegion::complete(const Place& place, VectorOut x) const {
 
 // The slope of phi is s = -A'y - (multipliers of sides) - (those of balls).  In the terms of sets::ConditionDuals a row
 // accounts for A'(-y): planes have y >= 0 and m = y.
-SetWitness InteriorRegion::hint(const Place& place, const interior::Program& program,
-                                const interior::InteriorPoint& method, VectorIn slope) const {
+SetWitness InteriorRegion::hint(const Place& place, const interior::InteriorPoint& method,
+                                VectorIn slope) const {
   sets::ConditionDuals duals;
   const bool any = rows_ > 0;
-  Vector multipliers = any ? method.dual(place.block) : Vector();
-  if (nothing_.size() > 0) {  // so much of nothing that every inequality, and every side, gets its sign
-    const Rows& rows = program.blocks[place.block].rows;
-    Vector rest = slope, change = Vector::Zero(slope.size());
-    rows.add_transpose(multipliers, rest);
-    rows.add_transpose(nothing_, change);
-    double amount = 0.0;
-    for (Index i = 0; i < multipliers.size(); ++i)
-      if (multipliers[i] * nothing_[i] < 0.0) amount = std::max(amount, -multipliers[i] / nothing_[i]);
-    for (Index j = 0; j < rest.size(); ++j)
-      if (rest[j] * change[j] < 0.0 && program.lower[j] == program.upper[j])
-        amount = std::max(amount, -rest[j] / change[j]);
-    if (std::isfinite(amount)) multipliers += amount * nothing_;
-  }
+  const Vector multipliers = any ? all_multipliers(method.dual(place.block), slope) : Vector();
   Index row = 0;
   const auto take = [&](Index count) {
     row += count;
@@ -362,7 +451,7 @@ InteriorModel::InteriorModel(const Problem& problem, const InteriorRegion& regio
   place_ = region.add_to(program_);
   set({with_upper ? 1.0 : 0.0, 1.0});
   method_ = std::make_unique<interior::InteriorPoint>(program_);
-  numbers_ = std::max({numbers_ + region.numbers(), n, Index{1}});
+  numbers_ = std::max({numbers_ + InteriorRegion::size_of(problem.domain()).numbers, n, Index{1}});
 }
 
 void InteriorModel::set(const Weights& weights) {

@@ -32,23 +32,37 @@ class InteriorRegion {
   /// Makes the entries of x that belong to variables of this region's own fit the others.
   void complete(const Place& place, VectorOut x) const;
   Index own_variables() const { return own_; }
-  Index numbers() const;
   Index rows() const { return rows_; }
+  struct Size {  ///< of the rows that a domain adds to a program
+    Index rows = 0, numbers = 0;
+  };
+  static Size size_of(const ConvexSet& domain);
   /// What the multipliers of the method know about a bound of <slope, .> over Z.
-  SetWitness hint(const Place& place, const interior::Program& program, const interior::InteriorPoint& method,
-                  VectorIn slope) const;
+  SetWitness hint(const Place& place, const interior::InteriorPoint& method, VectorIn slope) const;
 
  private:
+  /// Which side a row or a variable is on everywhere in Z; `follows`: a row that other equations imply.
+  enum class Tie : signed char { none, low, high, follows };
+  struct Tight {
+    std::vector<Tie> rows = {}, sides = {};
+    std::vector<Index> kept = {};         ///< rows that programs have
+    std::vector<Index> signed_rows = {};  ///< inequalities that hold as equations
+    /// Multipliers of rows (as InteriorPoint counts them) that are 0 together, with the sides: any multiple may be added
+    /// to those of a bound.  They give what was made an equation the signs that inequalities must have.
+    Vector nothing = {};
+    Vector change = {};  ///< A'nothing
+    std::optional<interior::Rows> all_rows = {};
+  };
+  static Size size_of(const sets::Conditions& conditions);
   void find_relative_interior();
-  void tighten(interior::Program& program, const CsrMatrix& rows, Vector& low, Vector& high) const;
+  void tighten(interior::Program& program, CsrMatrix& rows, Vector& low, Vector& high) const;
+  Vector all_multipliers(const Vector& kept, VectorIn slope) const;
 
   const ConvexSet& domain_;
   sets::Conditions conditions_;
   Index own_ = 0;
   Vector relative_interior_;
-  /// Multipliers of rows (as InteriorPoint counts them) that are 0 together, with the sides: any multiple may be added to
-  /// those of a bound.  They give rows that were made equations the signs that inequalities must have.
-  Vector nothing_;
+  Tight tight_;  // where there is a relative interior
   Index rows_ = 0;
   bool balls_cut_ = true;  // false: they contain all that rows and sides leave
 };
@@ -61,7 +75,7 @@ class InteriorModel {
   static std::string misfit(const Problem& problem);
 
   interior::InteriorPoint& method() { return *method_; }
-  SetWitness hint(VectorIn slope) const { return region_.hint(place_, program_, *method_, slope); }
+  SetWitness hint(VectorIn slope) const { return region_.hint(place_, *method_, slope); }
   bool fits() const { return method_->fits(); }
   void set(const Weights& weights);
   /// From a point inside of Z.
