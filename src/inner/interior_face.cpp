@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "inner/face_equations.hpp"
 #include "inner/interior_model.hpp"
+#include "interior/face.hpp"
 
 namespace fcbio {
 namespace {
@@ -68,7 +68,7 @@ std::optional<Vector> InteriorModel::face_point() const {
     if (pairing.is_tight(room, method.ball_multiplier(k) * program_.balls[k].radius)) return std::nullopt;
   }
 
-  FaceEquations face(program_.variables);
+  interior::Face face(program_.variables);
   for (Index j = 0; j < program_.variables; ++j) {
     const double low = program_.lower[j], high = program_.upper[j], x = method.x()[j];
     if (low == high || pairing.is_tight(x - low, method.lower_multipliers()[j]))

@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "core/overloaded.hpp"
-#include "inner/face_equations.hpp"
-#include "interior/polyhedron.hpp"
 
 namespace fcbio {
 namespace {
@@ -105,8 +103,6 @@ InteriorRegion::InteriorRegion(const ConvexSet& domain) : domain_(domain) {
   if (rows_ > 0 && !balls_cut_ && conditions_.l1_balls.empty()) find_relative_interior();
 }
 
-// The deepest point has no room; what leaves it none carries weight there, and no other point has more.  Of each side
-// slack and weight are a pair with one small product, so that the larger of the two says which it is.
 void InteriorRegion::find_relative_interior() {
   interior::Program program;
   program.variables = domain_.dimension();
@@ -121,67 +117,7 @@ void InteriorRegion::find_relative_interior() {
   interior::PolyhedronView view{
       .row_lower = &block.low, .row_upper = &block.high, .lower = &program.lower, .upper = &program.upper};
   (block.rows.is_sparse() ? void(view.sparse = &block.rows.sparse()) : void(view.dense = &block.rows.dense()));
-  const interior::DeepestPoint deepest = interior::deepest_point(view, size, nullptr);
-  if (deepest.outcome != interior::Outcome::solved || deepest.room > kNoRoom * size) return;
-
-  const double heaviest = std::max({deepest.row_weights.maxCoeff(), deepest.lower_weights.maxCoeff(),
-                                    deepest.upper_weights.maxCoeff()});
-  if (!(heaviest > 0.0)) return;
-  const auto is_tight = [&](double slack, double weight) { return slack / size < weight / heaviest; };
-  Tight tight{.rows = std::vector<Tie>(static_cast<std::size_t>(rows_), Tie::none),
-              .sides = std::vector<Tie>(static_cast<std::size_t>(program.variables), Tie::none)};
-  FaceEquations face(program.variables);
-  for (Index j = 0; j < program.variables; ++j) {
-    Tie& tie = tight.sides[static_cast<std::size_t>(j)];
-    const double low = program.lower[j], high = program.upper[j];
-    if (low < high && is_tight(deepest.x[j] - low, deepest.lower_weights[j])) tie = Tie::low;
-    if (low < high && is_tight(high - deepest.x[j], deepest.upper_weights[j])) tie = Tie::high;
-    if (low == high || tie != Tie::none) face.fix(j, tie == Tie::high ? high : low);
-  }
-  Vector image(rows_);
-  block.rows.apply(deepest.x, image);
-  std::vector<Index> equations;  // rows, as they are added to the face
-  for (Index i = 0; i < rows_; ++i) {
-    Tie& tie = tight.rows[static_cast<std::size_t>(i)];
-    const double low = block.low[i], high = block.high[i], length = length_of(block.rows, i);
-    const bool is_low = deepest.row_duals[i] > 0.0;
-    const double slack = is_low ? image[i] - low : high - image[i];
-    if (low < high && length > 0.0 && is_tight(slack / length, deepest.row_weights[i] * length))
-      tie = is_low ? Tie::low : Tie::high;
-    if (low < high && tie == Tie::none) continue;
-    equations.push_back(i);
-    if (!face.add(block.rows, i, tie == Tie::high ? high : low)) return;
-  }
-
-  Vector x = deepest.x;
-  if (!face.project(x)) return;
-  // What follows from other equations is no row of the programs: its multiplier would be any number.
-  for (const Index i : equations) tight.rows[static_cast<std::size_t>(i)] = Tie::follows;
-  for (const std::size_t k : face.independent()) {
-    const Index i = equations[k];
-    const bool is_high = block.low[i] < block.high[i] && deepest.row_duals[i] <= 0.0;
-    tight.rows[static_cast<std::size_t>(i)] = is_high ? Tie::high : Tie::low;
-  }
-  Vector weights(static_cast<Index>(equations.size())), changes(weights.size());
-  for (Index k = 0; k < weights.size(); ++k) {
-    const Index i = equations[static_cast<std::size_t>(k)];
-    weights[k] = -deepest.row_duals[i];
-    changes[k] = block.low[i] < block.high[i] ? std::abs(weights[k]) : heaviest;
-  }
-  face.cancel(weights, changes);
-  tight.nothing = Vector::Zero(rows_);
-  for (Index k = 0; k < weights.size(); ++k) {
-    const Index i = equations[static_cast<std::size_t>(k)];
-    if (block.low[i] < block.high[i]) tight.signed_rows.push_back(i);
-    tight.nothing[i] = weights[k];
-  }
-  tight.change = Vector::Zero(program.variables);
-  block.rows.add_transpose(tight.nothing, tight.change);
-  tight.all_rows = block.rows;
-  for (Index i = 0; i < rows_; ++i)
-    if (tight.rows[static_cast<std::size_t>(i)] != Tie::follows) tight.kept.push_back(i);
-  tight_ = std::move(tight);
-  relative_interior_ = std::move(x);
+  tight_ = interior::find_tight(view, interior::deepest_point(view, size, nullptr), size);
 }
 
 InteriorRegion::Size InteriorRegion::size_of(const sets::Conditions& conditions) {
@@ -261,7 +197,7 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
     close_row(-kInfinity, ball.radius);
     own += ball.size;
   }
-  if (relative_interior_.size() > 0) tighten(program, csr, low, high);
+  if (tight_) tight_->apply(csr, low, high, program.lower, program.upper);
   const Index count = csr.rows, stored = csr.nonzeros();
   Rows rows = Rows::sparse(std::move(csr));
   if (4 * stored > count * program.variables) {  // dense kernels are faster by more than that
@@ -271,52 +207,6 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
   }
   program.blocks.push_back({.kind = BlockKind::limits, .rows = std::move(rows), .low = low, .high = high});
   return place;
-}
-
-/// Rows and sides that hold as equations everywhere become equations; what follows from others is left out.
-void InteriorRegion::tighten(interior::Program& program, CsrMatrix& rows, Vector& low, Vector& high) const {
-  for (Index j = 0; j < relative_interior_.size(); ++j) {
-    const Tie tie = tight_.sides[static_cast<std::size_t>(j)];
-    if (tie == Tie::low) program.upper[j] = program.lower[j];
-    if (tie == Tie::high) program.lower[j] = program.upper[j];
-  }
-  CsrMatrix kept;
-  kept.cols = rows.cols;
-  kept.starts = {0};
-  for (const Index i : tight_.kept) {
-    const auto from = rows.starts[static_cast<std::size_t>(i)], to = rows.starts[static_cast<std::size_t>(i) + 1];
-    kept.columns.insert(kept.columns.end(), rows.columns.begin() + from, rows.columns.begin() + to);
-    kept.values.insert(kept.values.end(), rows.values.begin() + from, rows.values.begin() + to);
-    kept.starts.push_back(static_cast<std::int64_t>(kept.values.size()));
-    const Tie tie = tight_.rows[static_cast<std::size_t>(i)];
-    if (tie == Tie::low) high[i] = low[i];
-    if (tie == Tie::high) low[i] = high[i];
-    low[kept.rows] = low[i];
-    high[kept.rows] = high[i];
-    ++kept.rows;
-  }
-  low.conservativeResize(kept.rows);
-  high.conservativeResize(kept.rows);
-  rows = std::move(kept);
-}
-
-/// Multipliers of all rows, from those of the rows that the programs have.  So much of nothing is added that every
-/// inequality, and every side, that was made an equation gets its sign.
-Vector InteriorRegion::all_multipliers(const Vector& kept, VectorIn slope) const {
-  if (relative_interior_.size() == 0) return kept;
-  Vector multipliers = Vector::Zero(rows_);
-  multipliers(tight_.kept) = kept;
-  Vector rest = slope;
-  tight_.all_rows->add_transpose(multipliers, rest);
-  const Vector& change = tight_.change;
-  double amount = 0.0;
-  for (const Index i : tight_.signed_rows)
-    if (multipliers[i] * tight_.nothing[i] < 0.0) amount = std::max(amount, -multipliers[i] / tight_.nothing[i]);
-  for (Index j = 0; j < rest.size(); ++j)
-    if (tight_.sides[static_cast<std::size_t>(j)] != Tie::none && rest[j] * change[j] < 0.0)
-      amount = std::max(amount, -rest[j] / change[j]);
-  if (std::isfinite(amount)) multipliers += amount * tight_.nothing;
-  return multipliers;
 }
 
 void InteriorRegion::complete(const Place& place, VectorOut x) const {
@@ -340,7 +230,8 @@ SetWitness InteriorRegion::hint(const Place& place, const interior::InteriorPoin
                                 VectorIn slope) const {
   sets::ConditionDuals duals;
   const bool any = rows_ > 0;
-  const Vector multipliers = any ? all_multipliers(method.dual(place.block), slope) : Vector();
+  Vector multipliers = any ? method.dual(place.block) : Vector();
+  if (tight_) multipliers = tight_->all_multipliers(multipliers, slope);
   Index row = 0;
   const auto take = [&](Index count) {
     row += count;

@@ -8,6 +8,7 @@
 
 #include "inner/engine.hpp"
 #include "interior/interior_point.hpp"
+#include "interior/tight.hpp"
 #include "sets/conditions.hpp"
 
 namespace fcbio {
@@ -27,8 +28,8 @@ class InteriorRegion {
   };
   Place add_to(interior::Program& program) const;
   /// A point from which the method can begin, where Z has no interior but is a polyhedron: then rows and sides that leave
-  /// nothing between them are equations of the programs.  Empty: none, or none is needed.
-  const Vector& relative_interior() const { return relative_interior_; }
+  /// nothing between them are equations of the programs.  Null: none, or none is needed.
+  const Vector* relative_interior() const { return tight_ ? &tight_->x : nullptr; }
   /// Makes the entries of x that belong to variables of this region's own fit the others.
   void complete(const Place& place, VectorOut x) const;
   Index own_variables() const { return own_; }
@@ -41,28 +42,13 @@ class InteriorRegion {
   SetWitness hint(const Place& place, const interior::InteriorPoint& method, VectorIn slope) const;
 
  private:
-  /// Which side a row or a variable is on everywhere in Z; `follows`: a row that other equations imply.
-  enum class Tie : signed char { none, low, high, follows };
-  struct Tight {
-    std::vector<Tie> rows = {}, sides = {};
-    std::vector<Index> kept = {};         ///< rows that programs have
-    std::vector<Index> signed_rows = {};  ///< inequalities that hold as equations
-    /// Multipliers of rows (as InteriorPoint counts them) that are 0 together, with the sides: any multiple may be added
-    /// to those of a bound.  They give what was made an equation the signs that inequalities must have.
-    Vector nothing = {};
-    Vector change = {};  ///< A'nothing
-    std::optional<interior::Rows> all_rows = {};
-  };
   static Size size_of(const sets::Conditions& conditions);
   void find_relative_interior();
-  void tighten(interior::Program& program, CsrMatrix& rows, Vector& low, Vector& high) const;
-  Vector all_multipliers(const Vector& kept, VectorIn slope) const;
 
   const ConvexSet& domain_;
   sets::Conditions conditions_;
   Index own_ = 0;
-  Vector relative_interior_;
-  Tight tight_;  // where there is a relative interior
+  std::optional<interior::Tight> tight_;  // Z has no interior but is a polyhedron
   Index rows_ = 0;
   bool balls_cut_ = true;  // false: they contain all that rows and sides leave
 };

@@ -114,7 +114,7 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
         std::to_string(interior::Kkt::kLargest) + ") or sparse; leave the choice to engine = auto");
   Vector inside(oracle.problem().dimension());
   if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
-  if (region_.relative_interior().size() > 0) inside_ = region_.relative_interior();
+  if (region_.relative_interior() != nullptr) inside_ = *region_.relative_interior();
 }
 
 InteriorPointEngine::~InteriorPointEngine() = default;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "interior/interior_point.hpp"
+#include "interior/tight.hpp"
 
 namespace fcbio::interior {
 namespace {
@@ -175,14 +176,19 @@ Program seen_from(Program program, VectorIn x, const Vector& image, double size)
 // Next to the polyhedron the step is about as small as the violation, and the method's last digits are relative to what
 // it computes with; so that is done in units of the violation.  Where sides that then seem far are met all the same, in
 // units of x.
-Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
+static Outcome nearest_where_there_is_room(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals,
+                                           Watch* watch) {
   Program program = program_over(polyhedron);
   program.curvature.setOnes();
   Vector image;
   const double size = violation(program, x, image);
   const double whole = 1.0 + largest(x);
+  if (!(size > 0.0)) {
+    row_duals.setZero();
+    return Outcome::solved;
+  }
   for (const double unit : {size, whole}) {
-    if (!(unit > 0.0) || !std::isfinite(unit)) continue;
+    if (!std::isfinite(unit)) continue;
     const Program seen = seen_from(program, x, image, unit);
     Vector step = Vector::Zero(x.size()), there;
     const Outcome outcome = solve(seen, step, row_duals, watch);
@@ -194,17 +200,55 @@ Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut r
     }
     if (unit == whole && outcome != Outcome::infeasible) x = moved;
   }
+  return Outcome::failed;
+}
+
+static Outcome minimum_where_there_is_room(const PolyhedronView& polyhedron, VectorIn direction, VectorOut x,
+                                           VectorOut row_duals, Watch* watch) {
+  Program program = program_over(polyhedron);
+  program.cost = direction;
+  return solve(program, x, row_duals, watch);
+}
+
+/// Where a method that needs room failed: what holds as an equation everywhere is made one.  `solve` does that for the
+/// polyhedron that is left, `slope` of its solution says what the multipliers stand against.
+template <class Solve, class Slope>
+static Outcome where_there_is_none(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals,
+                                   Watch* watch, Solve solve, Slope slope) {
   const DeepestPoint deepest = deepest_point(polyhedron, 1.0, watch);
-  if (deepest.outcome != Outcome::infeasible) return Outcome::failed;
-  row_duals = deepest.row_duals;
-  return Outcome::infeasible;
+  if (deepest.outcome == Outcome::infeasible) {
+    row_duals = deepest.row_duals;
+    return Outcome::infeasible;
+  }
+  const std::optional<Tight> tight = find_tight(polyhedron, deepest, 1.0 + largest(deepest.x));
+  if (!tight) return Outcome::failed;
+  const TightPolyhedron smaller(polyhedron, *tight);
+  Vector duals = Vector::Zero(smaller.matrix.rows);
+  const Outcome outcome = solve(smaller.view(), x, duals, watch);
+  if (row_duals.size() > 0) row_duals = -tight->all_multipliers(-duals, slope());
+  return outcome == Outcome::infeasible ? Outcome::failed : outcome;
+}
+
+Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
+  const Vector from = x;
+  const Outcome outcome = nearest_where_there_is_room(polyhedron, x, row_duals, watch);
+  if (outcome != Outcome::failed || polyhedron.row_lower == nullptr) return outcome;
+  const Vector failed = x;
+  x = from;
+  const Outcome second = where_there_is_none(polyhedron, x, row_duals, watch, nearest_where_there_is_room,
+                                             [&] { return Vector(x - from); });
+  if (second == Outcome::failed) x = failed;
+  return second;
 }
 
 Outcome minimize_linear(const PolyhedronView& polyhedron, VectorIn direction, VectorOut x, VectorOut row_duals,
                         Watch* watch) {
-  Program program = program_over(polyhedron);
-  program.cost = direction;
-  return solve(program, x, row_duals, watch);
+  const Outcome outcome = minimum_where_there_is_room(polyhedron, direction, x, row_duals, watch);
+  if (outcome != Outcome::failed || polyhedron.row_lower == nullptr) return outcome;
+  const auto solve = [&](const PolyhedronView& smaller, VectorOut point, VectorOut duals, Watch* watch_too) {
+    return minimum_where_there_is_room(smaller, direction, point, duals, watch_too);
+  };
+  return where_there_is_none(polyhedron, x, row_duals, watch, solve, [&] { return Vector(direction); });
 }
 
 // Variables (x, r): maximise r <= enough such that every inequality holds with r times the length of its row to spare.
