@@ -8,7 +8,6 @@
 namespace fcbio {
 namespace {
 
-constexpr double kNoRoom = 1e-9;  // of the size of Z
 
 using interior::Block;
 using interior::BlockKind;
@@ -55,26 +54,6 @@ Rows with_column_of_minus_one(const Rows& rows, Index cols) {
   return Rows::sparse(std::move(csr));
 }
 
-double length_of(const Rows& rows, Index i) {
-  double square = 0.0;
-  rows.visit_row(i, [&](Index, double value) { square += value * value; });
-  return std::sqrt(square);
-}
-
-/// How far x is inside of all inequalities.
-double room_at(const interior::Program& program, const Vector& x) {
-  const Block& block = program.blocks.front();
-  Vector image(block.low.size());
-  block.rows.apply(x, image);
-  double room = kInfinity;
-  const auto add = [&](double at, double low, double high, double length) {
-    if (low < high && length > 0.0) room = std::min(room, std::min(at - low, high - at) / length);
-  };
-  for (Index j = 0; j < x.size(); ++j) add(x[j], program.lower[j], program.upper[j], 1.0);
-  for (Index i = 0; i < image.size(); ++i) add(image[i], block.low[i], block.high[i], length_of(block.rows, i));
-  return room;
-}
-
 std::string term_misfit(const Term& term) {
   if (term.dual_size() == 0 || term.l1_centre() != nullptr) return {};
   if (term.quadratic_map() != nullptr && term.quadratic_map()->copy_rows(nullptr)) return {};
@@ -100,10 +79,17 @@ InteriorRegion::InteriorRegion(const ConvexSet& domain) : domain_(domain) {
   for (const auto& ball : conditions_.l1_balls) own_ += ball.size;
   rows_ = size_of(conditions_).rows;
   balls_cut_ = !conditions_.balls.empty() && !std::holds_alternative<PolyhedronShape>(domain.shape());
-  if (rows_ > 0 && !balls_cut_ && conditions_.l1_balls.empty()) find_relative_interior();
+  if (rows_ == 0 || balls_cut_ || !conditions_.l1_balls.empty()) return;
+  Vector inside(domain.dimension());
+  if (domain.interior_point(inside)) return;
+  if (const interior::Tight* tight = domain.tight(); tight != nullptr)
+    tight_ = *tight;
+  else
+    find_tight();
 }
 
-void InteriorRegion::find_relative_interior() {
+/// Of a domain that does not tell: a product.
+void InteriorRegion::find_tight() {
   interior::Program program;
   program.variables = domain_.dimension();
   program.lower = Vector::Constant(program.variables, -kInfinity);
@@ -112,8 +98,6 @@ void InteriorRegion::find_relative_interior() {
   const Block& block = program.blocks.front();
   const double size = 1.0 + domain_.reach();
   if (!std::isfinite(size)) return;
-  Vector inside(domain_.dimension());
-  if (domain_.interior_point(inside) && room_at(program, inside) > kNoRoom * size) return;
   interior::PolyhedronView view{
       .row_lower = &block.low, .row_upper = &block.high, .lower = &program.lower, .upper = &program.upper};
   (block.rows.is_sparse() ? void(view.sparse = &block.rows.sparse()) : void(view.dense = &block.rows.dense()));

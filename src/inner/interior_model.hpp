@@ -43,7 +43,7 @@ class InteriorRegion {
 
  private:
   static Size size_of(const sets::Conditions& conditions);
-  void find_relative_interior();
+  void find_tight();
 
   const ConvexSet& domain_;
   sets::Conditions conditions_;

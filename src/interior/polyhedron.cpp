@@ -13,6 +13,7 @@ constexpr int kMostSteps = 150;
 constexpr double kSolved = 1e-13;     // of the sizes involved: complementarity, residuals
 constexpr double kGoodEnough = 1e-8;  // the same where no further step is possible
 constexpr double kWide = 1e3, kFar = 1e6;
+constexpr double kNearlyStationary = 1e-6;  // of the slope of length 1 with which room counts
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
 Rows rows_of(const PolyhedronView& polyhedron, Index n) {
@@ -351,7 +352,10 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   // Half of the room is as good as all of it, once it is there.
   const auto look = [&] {
     const double room = method.x()[n];
-    if (method.infeasibility() <= 1e-3 * room && room >= 0.25 * enough) return true;
+    if (room > 0.0 && method.infeasibility() <= 1e-3 * room &&
+        (room >= 0.25 * enough ||
+         (method.stationarity() <= kNearlyStationary && method.complementarity() <= 0.5 * room)))
+      return true;
     if (room >= 0.0 || plain.blocks.empty()) return false;
     collect();
     return proves_empty(plain, deepest.row_duals);

@@ -80,12 +80,8 @@ std::optional<Tight> find_tight(const PolyhedronView& polyhedron, const DeepestP
   for (const Index i : equations) follows[static_cast<std::size_t>(i)] = true;
   for (const Index k : face.independent())
     follows[static_cast<std::size_t>(equations[static_cast<std::size_t>(k)])] = false;
-  for (Index i = 0; i < m; ++i) {
-    if (follows[static_cast<std::size_t>(i)])
-      tight.rows[static_cast<std::size_t>(i)] = Tight::Tie::follows;
-    else
-      tight.kept.push_back(i);
-  }
+  for (Index i = 0; i < m; ++i)
+    if (!follows[static_cast<std::size_t>(i)]) tight.kept.push_back(i);
   return tight;
 }
 

@@ -10,9 +10,9 @@
 namespace fcbio::interior {
 
 struct Tight {
-  enum class Tie : signed char { none, low, high, follows };  ///< `follows`: a row that other equations imply
+  enum class Tie : signed char { none, low, high };
   std::vector<Tie> rows = {}, sides = {};                     ///< which side each is on everywhere
-  std::vector<Index> kept = {};                               ///< rows that do not follow
+  std::vector<Index> kept = {};                               ///< rows that no other equations imply
   Vector x = {};                                              ///< inside of all other inequalities
 
   /// The rows and sides with equations for what is on its side; rows that follow are left out.
