@@ -135,6 +135,7 @@ Extended Equations::residual(Index row, VectorIn x, Extended& error) const {
 
 double Equations::distance(VectorIn x) const {
   if (empty()) return 0.0;
+  if (holds_exactly(x)) return 0.0;
   if (sparse_) return sparse_->distance(x);
   if (matrix_.rows() == 0) return kInfinity;  // too many to be looked at
   Extended square = 0;
@@ -144,6 +145,21 @@ double Equations::distance(VectorIn x) const {
     square += off * off;
   }
   return square == 0 ? 0.0 : rounded_up(factor_ * std::sqrt(square) * (1 + 1e-9L));
+}
+
+bool Equations::holds_exactly(VectorIn x) const {
+  const CsrMatrix& csr = rows_.matrix;
+  std::vector<Extended> factors, numbers;
+  for (std::size_t i = 0; i < rows_.values.size(); ++i) {
+    factors.assign(1, -1);
+    numbers.assign(1, rows_.values[i]);
+    for (auto k = static_cast<std::size_t>(csr.starts[i]); k < static_cast<std::size_t>(csr.starts[i + 1]); ++k) {
+      factors.push_back(csr.values[k]);
+      numbers.push_back(x[csr.columns[k]]);
+    }
+    if (!vanishes_without_rounding(factors, numbers)) return false;
+  }
+  return true;
 }
 
 void Equations::approach(VectorOut x) const {

@@ -64,6 +64,16 @@ Product product_of(const Conditions::Rows& block, Index row, VectorIn x) {
   return product;
 }
 
+/// <a, x> = value without any rounding.
+bool meets_exactly(const Conditions::Rows& block, Index row, VectorIn x, double value) {
+  std::vector<Extended> factors{-1}, numbers{value};
+  block.matrix.each(row, [&](Index j, double a) {
+    factors.push_back(a);
+    numbers.push_back(x[block.first + j]);
+  });
+  return vanishes_without_rounding(factors, numbers);
+}
+
 Extended room_in(const Conditions::Round& ball, VectorIn x) {
   return Extended{ball.radius} - norm_at_most(x.segment(ball.first, ball.size), ball.centre, ball.size);
 }
@@ -165,8 +175,12 @@ double Membership::room(VectorIn x) const {
       if (tight) ++next;
       if (tight || block.is_equation(i)) continue;
       const Product product = product_of(block, i, x);
-      if ((*block.upper)[i] < kInfinity) least = std::min(least, product.room_below((*block.upper)[i]));
-      if ((*block.lower)[i] > -kInfinity) least = std::min(least, product.room_above((*block.lower)[i]));
+      const auto take = [&](Extended room, double side) {
+        if (room < 0 && product.slack(side) <= 1 && meets_exactly(block, i, x, side)) room = 0;
+        least = std::min(least, room);
+      };
+      if ((*block.upper)[i] < kInfinity) take(product.room_below((*block.upper)[i]), (*block.upper)[i]);
+      if ((*block.lower)[i] > -kInfinity) take(product.room_above((*block.lower)[i]), (*block.lower)[i]);
     }
   }
   for (const auto& ball : conditions_.balls) least = std::min(least, room_in(ball, x));
@@ -358,6 +372,13 @@ double Settler::settle_on_face(VectorOut x) const {
     }
     trial = x;
   }
+  const double near = static_cast<double>(kTight) * (1.0 + x.lpNorm<Eigen::Infinity>());
+  for (const Conditions::Sides& sides : membership_->conditions().sides)
+    for (Index j = 0; j < sides.size; ++j) {
+      double& at = trial[sides.first + j];
+      if (std::abs(at - sides.lower_side(j)) <= near) at = sides.lower_side(j);
+      if (std::abs(at - sides.upper_side(j)) <= near) at = sides.upper_side(j);
+    }
   const std::unique_ptr<Membership> face = membership_->picked(trial);
   face->equations().approach(trial);
   const double off = face->settle(trial, Vector());
