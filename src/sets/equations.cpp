@@ -37,7 +37,10 @@ Equations::Equations(EquationRows rows, const std::vector<bool>& fixed) : rows_(
   kept_.resize(static_cast<std::size_t>(csr.rows));
   std::iota(kept_.begin(), kept_.end(), Index{0});
   if (invert_in_double(fixed) || dimension * count * count > kMostExtendedOperations) return;
-  if (find_inverse(fixed)) bound_inverse();
+  if (!find_inverse(fixed)) return;
+  for (Index j = 0; j < inverse_.rows(); ++j)
+    if (fixed[static_cast<std::size_t>(j)]) inverse_.row(j).setZero();  // but for rounding they are 0
+  bound_inverse();
 }
 
 /// Enough for equations that are far from parallel, and quick for many of them.
@@ -49,7 +52,9 @@ bool Equations::invert_in_double(const std::vector<bool>& fixed) {
   const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows.transpose());
   const Eigen::MatrixXd triangle = factors.matrixQR().topRows(rows.rows()).triangularView<Eigen::Upper>();
   const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(rows.cols(), rows.rows());
-  const Eigen::MatrixXd inverse = triangle.triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
+  Eigen::MatrixXd inverse = triangle.triangularView<Eigen::Upper>().solve(basis.transpose()).transpose();
+  for (Index j = 0; j < inverse.rows(); ++j)
+    if (fixed[static_cast<std::size_t>(j)]) inverse.row(j).setZero();  // but for rounding they are 0
   Eigen::MatrixXd off = rows * inverse;
   off.diagonal().array() -= 1.0;
   const double sums =
