@@ -190,6 +190,7 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
     rows = Rows::dense(std::move(dense));
   }
   program.blocks.push_back({.kind = BlockKind::limits, .rows = std::move(rows), .low = low, .high = high});
+  interior::open_rows_of_zeros(program.blocks.back());
   return place;
 }
 

@@ -14,6 +14,7 @@ constexpr double kSolved = 1e-13;     // of the sizes involved: complementarity,
 constexpr double kGoodEnough = 1e-8;  // the same where no further step is possible
 constexpr double kWide = 1e3, kFar = 1e6;
 constexpr double kNearlyStationary = 1e-6;  // of the slope of length 1 with which room counts
+constexpr double kBelow = 1e-2;  // of what would be enough room: how far below the least one the search begins
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
 Rows rows_of(const PolyhedronView& polyhedron, Index n) {
@@ -36,6 +37,7 @@ Program program_over(const PolyhedronView& polyhedron) {
   if (block.rows.rows() > 0) {
     block.low = *polyhedron.row_lower;
     block.high = *polyhedron.row_upper;
+    open_rows_of_zeros(block);
     program.blocks.push_back(std::move(block));
   }
   return program;
@@ -268,6 +270,7 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   matrix.cols = n + 1;
   matrix.starts = {0};
   std::vector<double> low, high;
+  Vector lengths = Vector::Zero(rows.rows());
   struct Origin {
     Index row = -1, side = -1;
     bool upper = false;
@@ -293,13 +296,14 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   };
   for (Index i = 0; i < rows.rows(); ++i) {
     const double l = (*polyhedron.row_lower)[i], h = (*polyhedron.row_upper)[i];
+    double square = 0.0;
+    rows.visit_row(i, [&](Index, double value) { square += value * value; });
+    const double length = lengths[i] = std::sqrt(square);
+    if (length == 0.0) continue;
     if (l == h) {
       add_row(i, 0.0, l, h, false);
       continue;
     }
-    double square = 0.0;
-    rows.visit_row(i, [&](Index, double value) { square += value * value; });
-    const double length = std::sqrt(square);
     if (std::isfinite(h)) add_row(i, length, -kInfinity, h, true);
     if (std::isfinite(l)) add_row(i, -length, l, kInfinity, false);
   }
@@ -326,6 +330,17 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   if (!method.fits()) return deepest;
   Vector start = Vector::Zero(n + 1);
   start.head(n) = middle(plain.lower, plain.upper, enough);
+  // With room so far below 0 that every inequality holds, the method begins inside.
+  Vector images(program.blocks[0].rows.rows());
+  program.blocks[0].rows.apply(start, images);
+  double least = enough;
+  for (std::size_t k = 0; k < origins.size(); ++k) {
+    const double l = low[k], h = high[k], at = images[static_cast<Index>(k)];
+    if (l == h) continue;
+    const double length = origins[k].row >= 0 ? lengths[origins[k].row] : 1.0;
+    least = std::min(least, std::min(at - l, h - at) / length);
+  }
+  start[n] = least > 0.0 ? 0.5 * least : 1.5 * least - kBelow * enough;
   method.start(start);
   const auto collect = [&] {
     deepest.row_duals = Vector::Zero(rows.rows());
