@@ -43,6 +43,18 @@ Real room_in_l1_ball(const Region& region, std::span<const Real> x) {
   return least > 0 ? least / std::sqrt(static_cast<Real>(x.size())) * (1 - 8 * kUnit) : least;
 }
 
+/// sum of factors[k] * numbers[k], and whether not a bit of it was lost.
+bool vanishes_exactly(const RealVector& factors, const RealVector& numbers) {
+  Real sum = 0;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    const Real product = factors[k] * numbers[k], total = sum + product, kept = total - sum;
+    if (std::fma(factors[k], numbers[k], -product) != 0 || (sum - (total - kept)) + (product - kept) != 0)
+      return false;
+    sum = total;
+  }
+  return sum == 0;
+}
+
 /// Inequalities may be taken for equations, since that only makes the set smaller.  Tight: those that hold as
 /// equations at the point in question are: coordinates exactly on a side, rows whose slack is at rounding level.
 enum class Reading { as_given, tight };
@@ -91,6 +103,16 @@ std::optional<Real> equation_value(const Region& set, std::size_t i, const RowAt
   return std::nullopt;
 }
 
+/// a'x = side without any rounding.
+bool meets_exactly(const SparseRows& rows, std::size_t i, std::span<const Real> x, Real side) {
+  RealVector factors{-1}, numbers{side};
+  for (std::size_t k = rows.starts[i]; k < rows.starts[i + 1]; ++k) {
+    factors.push_back(rows.numbers[k]);
+    numbers.push_back(x[rows.columns[k]]);
+  }
+  return vanishes_exactly(factors, numbers);
+}
+
 Real room_between_rows(const Region& set, std::span<const Real> x, Reading reading) {
   Real least = kRealInfinity;
   for (std::size_t i = 0; i < set.matrix.count(); ++i) {
@@ -100,10 +122,12 @@ Real room_between_rows(const Region& set, std::span<const Real> x, Reading readi
       continue;
     }
     if (equation_value(set, i, row, reading)) continue;
-    for (const Real slack : {set.row_upper[i] - row.product.value, row.product.value - set.row_lower[i]}) {
-      if (!std::isfinite(slack)) continue;
+    for (const Real side : {set.row_upper[i], set.row_lower[i]}) {
+      if (!std::isfinite(side)) continue;
+      const Real slack = side == set.row_upper[i] ? side - row.product.value : row.product.value - side;
       const Real rounding = 2 * kRounding * (row.product.magnitude + std::abs(slack));
-      const Real sure = slack - rounding;
+      Real sure = slack - rounding;
+      if (sure < 0 && slack + rounding >= 0 && meets_exactly(set.matrix, i, x, side)) sure = 0;
       least = std::min(least, sure / row.length * (1 + (sure > 0 ? -16 : 16) * kUnit));
     }
   }
@@ -193,18 +217,6 @@ Real least_of(std::span<const Real> x, Reading reading) {
   for (const Real number : x)
     if (reading == Reading::as_given || number != 0) least = std::min(least, number);
   return least;
-}
-
-/// sum of factors[k] * numbers[k], and whether not a bit of it was lost.
-bool vanishes_exactly(const RealVector& factors, const RealVector& numbers) {
-  Real sum = 0;
-  for (std::size_t k = 0; k < factors.size(); ++k) {
-    const Real product = factors[k] * numbers[k], total = sum + product, kept = total - sum;
-    if (std::fma(factors[k], numbers[k], -product) != 0 || (sum - (total - kept)) + (product - kept) != 0)
-      return false;
-    sum = total;
-  }
-  return sum == 0;
 }
 
 /// The factor |X| / (1 - |E|) and the rows it is for.
@@ -456,7 +468,10 @@ Real worst_condition(const Region& region, std::span<const Real> x) {
 
 /// At least the distance of x to a solution that agrees with x in the fixed coordinates.
 Real distance_to_solutions(const Equations& equations, std::span<const Real> x) {
-  if (equations.empty()) return 0;
+  bool exact = true;
+  for (std::size_t i = 0; exact && i < equations.rows.count(); ++i)
+    exact = meets_exactly(equations.rows, i, x, equations.values[i]);
+  if (exact) return 0;
   if (!equations.is_small()) {
     const Real off = SparseInverse(equations.rows, equations.values, equations.fixed).distance(x);
     if (std::isfinite(off) || !equations.is_possible()) return off;

@@ -64,6 +64,9 @@ struct SetWitness {
   bool empty() const { return multipliers.size() == 0 && shares.empty() && parts.empty(); }
 };
 
+namespace interior {
+struct Tight;
+}
 namespace sets {
 struct Conditions;
 class ConditionDuals;
@@ -135,6 +138,8 @@ class FCBIO_EXPORT ConvexSet {
   virtual bool describe(sets::Conditions& conditions, Index first) const;
   /// s <- a point that satisfies the equations (to rounding) and the inequalities with room; false: none is known.
   virtual bool interior_point(VectorOut s) const;
+  /// What holds as an equation everywhere, where a polyhedron has no such point; null: not known, or nothing does.
+  virtual const interior::Tight* tight() const;
   /// For proofs: x is a point of the set but for rounding.  Moves it, towards the interior and as little as
   /// needed, and returns d such that a point of the set lies within d of it: 0 where x itself provably is one,
   /// infinity where nothing can be proved.

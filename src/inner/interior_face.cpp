@@ -11,20 +11,15 @@
 #include <cmath>
 
 #include "inner/interior_model.hpp"
-#include "linalg/pivoted_qr.hpp"
-#include "sets/equations.hpp"
+#include "interior/face.hpp"
 
 namespace fcbio {
 namespace {
 
 using interior::Block;
 using interior::BlockKind;
-using sets::Conditions;
 
-constexpr Index kMostFaceNumbers = 1 << 20;  // of all equations, zeros included: more costs more than the solve
-constexpr double kIndependent = 1e-10;       // what is left of a row of length 1 that counts
-constexpr double kMostOvershoot = 1e-9;      // past a side that is not taken for tight, in units of x
-constexpr int kApproaches = 3;
+constexpr double kMostOvershoot = 1e-9;  // past a side that is not taken for tight, in units of x
 
 /// Whether a slack is the small one of a pair.
 class Pairing {
@@ -34,73 +29,6 @@ class Pairing {
 
  private:
   double ratio_;
-};
-
-class FaceEquations {
- public:
-  explicit FaceEquations(Index n) : fixed_(static_cast<std::size_t>(n), false), values_(Vector::Zero(n)) {}
-
-  void fix(Index j, double value) {
-    fixed_[static_cast<std::size_t>(j)] = true;
-    values_[j] = value;
-  }
-  bool is_fixed(Index j) const { return fixed_[static_cast<std::size_t>(j)]; }
-  /// False: there are too many to be looked at.
-  bool add(const interior::Rows& rows, Index i, double value) {
-    Vector row = Vector::Zero(values_.size());
-    rows.visit_row(i, [&](Index j, double a) { row[j] += a; });
-    equations_.push_back({0, std::move(row), value});
-    return static_cast<Index>(equations_.size()) * values_.size() <= kMostFaceNumbers;
-  }
-
-  /// x <- the nearest point; false: the equations cannot be solved.
-  bool project(Vector& x) const {
-    for (Index j = 0; j < x.size(); ++j)
-      if (is_fixed(j)) x[j] = values_[j];
-    const std::vector<Conditions::Equation> needed = independent();
-    if (needed.empty()) return true;
-    const sets::Equations equations(in_rows(needed), fixed_);
-    if (!(equations.distance(x) < kInfinity)) return false;
-    for (int k = 0; k < kApproaches; ++k) equations.approach(x);
-    return x.allFinite();
-  }
-
- private:
-  /// Enough of the equations that the others follow, if they hold at all.
-  std::vector<Conditions::Equation> independent() const {
-    std::vector<Conditions::Equation> needed;
-    if (equations_.empty()) return needed;
-    Eigen::MatrixXd columns(values_.size(), static_cast<Index>(equations_.size()));
-    for (std::size_t k = 0; k < equations_.size(); ++k) {
-      auto column = columns.col(static_cast<Index>(k));
-      const double size = equations_[k].row.norm();
-      for (Index j = 0; j < values_.size(); ++j)
-        column[j] = is_fixed(j) || !(size > 0.0) ? 0.0 : equations_[k].row[j] / size;
-    }
-    if (columns.lpNorm<Eigen::Infinity>() <= kIndependent) return needed;
-    const PivotedQr<double> factors(columns);
-    for (Index k = 0; k < std::min(columns.rows(), columns.cols()); ++k)
-      if (std::abs(factors.diagonal(k)) > kIndependent)
-        needed.push_back(equations_[static_cast<std::size_t>(factors.pivot(k))]);
-    return needed;
-  }
-
-  static sets::EquationRows in_rows(const std::vector<Conditions::Equation>& equations) {
-    sets::EquationRows rows(equations.front().row.size());
-    for (const Conditions::Equation& equation : equations) {
-      for (Index j = 0; j < equation.row.size(); ++j) {
-        if (equation.row[j] == 0.0) continue;
-        rows.matrix.columns.push_back(static_cast<std::int32_t>(j));
-        rows.matrix.values.push_back(equation.row[j]);
-      }
-      rows.close(equation.value);
-    }
-    return rows;
-  }
-
-  std::vector<bool> fixed_;
-  Vector values_;
-  std::vector<Conditions::Equation> equations_;
 };
 
 }  // namespace
@@ -140,7 +68,7 @@ std::optional<Vector> InteriorModel::face_point() const {
     if (pairing.is_tight(room, method.ball_multiplier(k) * program_.balls[k].radius)) return std::nullopt;
   }
 
-  FaceEquations face(program_.variables);
+  interior::Face face(program_.variables);
   for (Index j = 0; j < program_.variables; ++j) {
     const double low = program_.lower[j], high = program_.upper[j], x = method.x()[j];
     if (low == high || pairing.is_tight(x - low, method.lower_multipliers()[j]))

@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "core/overloaded.hpp"
-#include "interior/polyhedron.hpp"
 
 namespace fcbio {
 namespace {
 
-constexpr double kNoRoom = 1e-9;  // of the size of Z
-constexpr double kTight = 1e-8;   // slack of a row or side that counts as none, of the sizes involved
 
 using interior::Block;
 using interior::BlockKind;
@@ -80,41 +77,49 @@ std::string InteriorRegion::misfit(const ConvexSet& domain) {
 InteriorRegion::InteriorRegion(const ConvexSet& domain) : domain_(domain) {
   domain.describe(conditions_, 0);
   for (const auto& ball : conditions_.l1_balls) own_ += ball.size;
-  rows_ = static_cast<Index>(conditions_.planes.size() + conditions_.equations.size()) + conditions_.row_count();
-  for (const auto& ball : conditions_.l1_balls) rows_ += 2 * ball.size + 1;
+  rows_ = size_of(conditions_).rows;
   balls_cut_ = !conditions_.balls.empty() && !std::holds_alternative<PolyhedronShape>(domain.shape());
+  if (rows_ == 0 || balls_cut_ || !conditions_.l1_balls.empty()) return;
   Vector inside(domain.dimension());
-  if (rows_ > 0 && !balls_cut_ && conditions_.l1_balls.empty() && !domain.interior_point(inside))
-    find_relative_interior();
+  if (domain.interior_point(inside)) return;
+  if (const interior::Tight* tight = domain.tight(); tight != nullptr)
+    tight_ = *tight;
+  else
+    find_tight();
 }
 
-// The deepest point has no room; what leaves it none carries weight there, and no other point has more.
-void InteriorRegion::find_relative_interior() {
+/// Of a domain that does not tell: a product.
+void InteriorRegion::find_tight() {
   interior::Program program;
   program.variables = domain_.dimension();
   program.lower = Vector::Constant(program.variables, -kInfinity);
   program.upper = Vector::Constant(program.variables, kInfinity);
   add_to(program);
   const Block& block = program.blocks.front();
+  const double size = 1.0 + domain_.reach();
+  if (!std::isfinite(size)) return;
   interior::PolyhedronView view{
       .row_lower = &block.low, .row_upper = &block.high, .lower = &program.lower, .upper = &program.upper};
   (block.rows.is_sparse() ? void(view.sparse = &block.rows.sparse()) : void(view.dense = &block.rows.dense()));
-  const double size = 1.0 + domain_.reach();
-  if (!std::isfinite(size)) return;
-  interior::DeepestPoint deepest = interior::deepest_point(view, size, nullptr);
-  if (deepest.outcome != interior::Outcome::solved || deepest.room > kNoRoom * size) return;
-  relative_interior_ = std::move(deepest.x);
-  nothing_ = -deepest.row_duals;
+  tight_ = interior::find_tight(view, interior::deepest_point(view, size, nullptr), size);
 }
 
-Index InteriorRegion::numbers() const {
-  Index sum = 0;
-  for (const auto& plane : conditions_.planes) sum += plane.normal->size();
-  for (const auto& equation : conditions_.equations) sum += equation.row.size();
-  for (const auto& block : conditions_.rows)
-    sum += block.matrix.dense != nullptr ? block.matrix.dense->size()
-                                         : (block.matrix.sparse != nullptr ? block.matrix.sparse->nonzeros() : 0);
-  return sum;
+InteriorRegion::Size InteriorRegion::size_of(const sets::Conditions& conditions) {
+  Size size{.rows = static_cast<Index>(conditions.planes.size() + conditions.equations.size()) +
+                    conditions.row_count()};
+  for (const auto& ball : conditions.l1_balls) size.rows += 2 * ball.size + 1;
+  for (const auto& plane : conditions.planes) size.numbers += plane.normal->size();
+  for (const auto& equation : conditions.equations) size.numbers += equation.row.size();
+  for (const auto& block : conditions.rows)
+    size.numbers += block.matrix.dense != nullptr
+                        ? block.matrix.dense->size()
+                        : (block.matrix.sparse != nullptr ? block.matrix.sparse->nonzeros() : 0);
+  return size;
+}
+
+InteriorRegion::Size InteriorRegion::size_of(const ConvexSet& domain) {
+  sets::Conditions conditions;
+  return domain.describe(conditions, 0) ? size_of(conditions) : Size{};
 }
 
 InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
@@ -176,45 +181,17 @@ InteriorRegion::Place InteriorRegion::add_to(interior::Program& program) const {
     close_row(-kInfinity, ball.radius);
     own += ball.size;
   }
-  if (relative_interior_.size() > 0) tighten(program, csr, low, high);
-  const Index stored = csr.nonzeros();
+  if (tight_) tight_->apply(csr, low, high, program.lower, program.upper);
+  const Index count = csr.rows, stored = csr.nonzeros();
   Rows rows = Rows::sparse(std::move(csr));
-  if (4 * stored > rows_ * program.variables) {  // dense kernels are faster by more than that
-    RowMajorMatrix dense = RowMajorMatrix::Zero(rows_, program.variables);
-    for (Index i = 0; i < rows_; ++i) rows.visit_row(i, [&](Index j, double value) { dense(i, j) = value; });
+  if (4 * stored > count * program.variables) {  // dense kernels are faster by more than that
+    RowMajorMatrix dense = RowMajorMatrix::Zero(count, program.variables);
+    for (Index i = 0; i < count; ++i) rows.visit_row(i, [&](Index j, double value) { dense(i, j) = value; });
     rows = Rows::dense(std::move(dense));
   }
   program.blocks.push_back({.kind = BlockKind::limits, .rows = std::move(rows), .low = low, .high = high});
+  interior::open_rows_of_zeros(program.blocks.back());
   return place;
-}
-
-/// Rows and sides without room at the point of the relative interior become equations, and hold there.
-void InteriorRegion::tighten(interior::Program& program, const CsrMatrix& rows, Vector& low, Vector& high) const {
-  const Vector& x = relative_interior_;
-  const double near = kTight * (1.0 + x.cwiseAbs().maxCoeff());
-  for (Index j = 0; j < x.size(); ++j) {
-    if (x[j] - program.lower[j] <= near)
-      program.upper[j] = program.lower[j];
-    else if (program.upper[j] - x[j] <= near)
-      program.lower[j] = program.upper[j];
-  }
-  for (Index i = 0; i < low.size(); ++i) {
-    double product = 0.0, size = 0.0;
-    bool moves = false;
-    for (auto k = static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i)]);
-         k < static_cast<std::size_t>(rows.starts[static_cast<std::size_t>(i) + 1]); ++k) {
-      product += rows.values[k] * x[rows.columns[k]];
-      size += std::abs(rows.values[k]);
-      moves = moves || program.lower[rows.columns[k]] != program.upper[rows.columns[k]];
-    }
-    const bool below = product - low[i] <= near * size, above = high[i] - product <= near * size;
-    if (!below && !above) continue;
-    (below ? high[i] : low[i]) = below ? low[i] : high[i];
-    if (!moves) {  // an equation between variables that are fixed says nothing
-      low[i] = -kInfinity;
-      high[i] = kInfinity;
-    }
-  }
 }
 
 void InteriorRegion::complete(const Place& place, VectorOut x) const {
@@ -234,24 +211,12 @@ void InteriorRegion::complete(const Place& place, VectorOut x) const {
 
 // The slope of phi is s = -A'y - (multipliers of sides) - (those of balls).  In the terms of sets::ConditionDuals a row
 // accounts for A'(-y): planes have y >= 0 and m = y.
-SetWitness InteriorRegion::hint(const Place& place, const interior::Program& program,
-                                const interior::InteriorPoint& method, VectorIn slope) const {
+SetWitness InteriorRegion::hint(const Place& place, const interior::InteriorPoint& method,
+                                VectorIn slope) const {
   sets::ConditionDuals duals;
   const bool any = rows_ > 0;
   Vector multipliers = any ? method.dual(place.block) : Vector();
-  if (nothing_.size() > 0) {  // so much of nothing that every inequality, and every side, gets its sign
-    const Rows& rows = program.blocks[place.block].rows;
-    Vector rest = slope, change = Vector::Zero(slope.size());
-    rows.add_transpose(multipliers, rest);
-    rows.add_transpose(nothing_, change);
-    double amount = 0.0;
-    for (Index i = 0; i < multipliers.size(); ++i)
-      if (multipliers[i] * nothing_[i] < 0.0) amount = std::max(amount, -multipliers[i] / nothing_[i]);
-    for (Index j = 0; j < rest.size(); ++j)
-      if (rest[j] * change[j] < 0.0 && program.lower[j] == program.upper[j])
-        amount = std::max(amount, -rest[j] / change[j]);
-    if (std::isfinite(amount)) multipliers += amount * nothing_;
-  }
+  if (tight_) multipliers = tight_->all_multipliers(multipliers, slope);
   Index row = 0;
   const auto take = [&](Index count) {
     row += count;
@@ -362,7 +327,7 @@ InteriorModel::InteriorModel(const Problem& problem, const InteriorRegion& regio
   place_ = region.add_to(program_);
   set({with_upper ? 1.0 : 0.0, 1.0});
   method_ = std::make_unique<interior::InteriorPoint>(program_);
-  numbers_ = std::max({numbers_ + region.numbers(), n, Index{1}});
+  numbers_ = std::max({numbers_ + InteriorRegion::size_of(problem.domain()).numbers, n, Index{1}});
 }
 
 void InteriorModel::set(const Weights& weights) {

@@ -8,6 +8,7 @@
 
 #include "inner/engine.hpp"
 #include "interior/interior_point.hpp"
+#include "interior/tight.hpp"
 #include "sets/conditions.hpp"
 
 namespace fcbio {
@@ -27,28 +28,27 @@ class InteriorRegion {
   };
   Place add_to(interior::Program& program) const;
   /// A point from which the method can begin, where Z has no interior but is a polyhedron: then rows and sides that leave
-  /// nothing between them are equations of the programs.  Empty: none, or none is needed.
-  const Vector& relative_interior() const { return relative_interior_; }
+  /// nothing between them are equations of the programs.  Null: none, or none is needed.
+  const Vector* relative_interior() const { return tight_ ? &tight_->x : nullptr; }
   /// Makes the entries of x that belong to variables of this region's own fit the others.
   void complete(const Place& place, VectorOut x) const;
   Index own_variables() const { return own_; }
-  Index numbers() const;
   Index rows() const { return rows_; }
+  struct Size {  ///< of the rows that a domain adds to a program
+    Index rows = 0, numbers = 0;
+  };
+  static Size size_of(const ConvexSet& domain);
   /// What the multipliers of the method know about a bound of <slope, .> over Z.
-  SetWitness hint(const Place& place, const interior::Program& program, const interior::InteriorPoint& method,
-                  VectorIn slope) const;
+  SetWitness hint(const Place& place, const interior::InteriorPoint& method, VectorIn slope) const;
 
  private:
-  void find_relative_interior();
-  void tighten(interior::Program& program, const CsrMatrix& rows, Vector& low, Vector& high) const;
+  static Size size_of(const sets::Conditions& conditions);
+  void find_tight();
 
   const ConvexSet& domain_;
   sets::Conditions conditions_;
   Index own_ = 0;
-  Vector relative_interior_;
-  /// Multipliers of rows (as InteriorPoint counts them) that are 0 together, with the sides: any multiple may be added to
-  /// those of a bound.  They give rows that were made equations the signs that inequalities must have.
-  Vector nothing_;
+  std::optional<interior::Tight> tight_;  // Z has no interior but is a polyhedron
   Index rows_ = 0;
   bool balls_cut_ = true;  // false: they contain all that rows and sides leave
 };
@@ -61,7 +61,7 @@ class InteriorModel {
   static std::string misfit(const Problem& problem);
 
   interior::InteriorPoint& method() { return *method_; }
-  SetWitness hint(VectorIn slope) const { return region_.hint(place_, program_, *method_, slope); }
+  SetWitness hint(VectorIn slope) const { return region_.hint(place_, *method_, slope); }
   bool fits() const { return method_->fits(); }
   void set(const Weights& weights);
   /// From a point inside of Z.

@@ -45,7 +45,7 @@ std::string InteriorPointEngine::misfit(const Problem& problem) {
 
 bool InteriorPointEngine::is_worthwhile(const Problem& problem) {
   return !problem.upper().differentiable() || !problem.lower().differentiable() ||
-         InteriorRegion(problem.domain()).rows() > 0;
+         InteriorRegion::size_of(problem.domain()).rows > 0;
 }
 
 // By columns a step costs what the products of the numbers of each row cost, and n^3/3; by rows the same with the sides
@@ -65,8 +65,8 @@ InteriorPointEngine::DenseFactor InteriorPointEngine::dense_factor(const Problem
       if (const LinearMap* map = part.term->map(); map != nullptr && !map->free())
         add(static_cast<double>(map->rows()), static_cast<double>(map->numbers()));
     }
-  const InteriorRegion region(problem.domain());
-  add(static_cast<double>(region.rows()), static_cast<double>(region.numbers()));
+  const InteriorRegion::Size region = InteriorRegion::size_of(problem.domain());
+  add(static_cast<double>(region.rows), static_cast<double>(region.numbers));
   by_rows += rows * rows * rows / 3.0;
   const auto largest = static_cast<double>(interior::Kkt::kLargest);
   if (n > largest) by_columns = kInfinity;
@@ -127,7 +127,7 @@ InteriorPointEngine::InteriorPointEngine(Oracle& oracle)
         std::to_string(interior::Kkt::kLargest) + ") or sparse; leave the choice to engine = auto");
   Vector inside(oracle.problem().dimension());
   if (oracle.problem().domain().interior_point(inside)) inside_ = inside;
-  if (region_.relative_interior().size() > 0) inside_ = region_.relative_interior();
+  if (region_.relative_interior() != nullptr) inside_ = *region_.relative_interior();
 }
 
 InteriorPointEngine::~InteriorPointEngine() = default;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "interior/interior_point.hpp"
+#include "interior/tight.hpp"
 
 namespace fcbio::interior {
 namespace {
@@ -12,6 +13,8 @@ constexpr int kMostSteps = 150;
 constexpr double kSolved = 1e-13;     // of the sizes involved: complementarity, residuals
 constexpr double kGoodEnough = 1e-8;  // the same where no further step is possible
 constexpr double kWide = 1e3, kFar = 1e6;
+constexpr double kNearlyStationary = 1e-6;  // of the slope of length 1 with which room counts
+constexpr double kBelow = 1e-2;  // of what would be enough room: how far below the least one the search begins
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
 Rows rows_of(const PolyhedronView& polyhedron, Index n) {
@@ -34,6 +37,7 @@ Program program_over(const PolyhedronView& polyhedron) {
   if (block.rows.rows() > 0) {
     block.low = *polyhedron.row_lower;
     block.high = *polyhedron.row_upper;
+    open_rows_of_zeros(block);
     program.blocks.push_back(std::move(block));
   }
   return program;
@@ -175,14 +179,19 @@ Program seen_from(Program program, VectorIn x, const Vector& image, double size)
 // Next to the polyhedron the step is about as small as the violation, and the method's last digits are relative to what
 // it computes with; so that is done in units of the violation.  Where sides that then seem far are met all the same, in
 // units of x.
-Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
+static Outcome nearest_where_there_is_room(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals,
+                                           Watch* watch) {
   Program program = program_over(polyhedron);
   program.curvature.setOnes();
   Vector image;
   const double size = violation(program, x, image);
   const double whole = 1.0 + largest(x);
+  if (!(size > 0.0)) {
+    row_duals.setZero();
+    return Outcome::solved;
+  }
   for (const double unit : {size, whole}) {
-    if (!(unit > 0.0) || !std::isfinite(unit)) continue;
+    if (!std::isfinite(unit)) continue;
     const Program seen = seen_from(program, x, image, unit);
     Vector step = Vector::Zero(x.size()), there;
     const Outcome outcome = solve(seen, step, row_duals, watch);
@@ -194,17 +203,55 @@ Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut r
     }
     if (unit == whole && outcome != Outcome::infeasible) x = moved;
   }
+  return Outcome::failed;
+}
+
+static Outcome minimum_where_there_is_room(const PolyhedronView& polyhedron, VectorIn direction, VectorOut x,
+                                           VectorOut row_duals, Watch* watch) {
+  Program program = program_over(polyhedron);
+  program.cost = direction;
+  return solve(program, x, row_duals, watch);
+}
+
+/// Where a method that needs room failed: what holds as an equation everywhere is made one.  `solve` does that for the
+/// polyhedron that is left, `slope` of its solution says what the multipliers stand against.
+template <class Solve, class Slope>
+static Outcome where_there_is_none(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals,
+                                   Watch* watch, Solve solve, Slope slope) {
   const DeepestPoint deepest = deepest_point(polyhedron, 1.0, watch);
-  if (deepest.outcome != Outcome::infeasible) return Outcome::failed;
-  row_duals = deepest.row_duals;
-  return Outcome::infeasible;
+  if (deepest.outcome == Outcome::infeasible) {
+    row_duals = deepest.row_duals;
+    return Outcome::infeasible;
+  }
+  const std::optional<Tight> tight = find_tight(polyhedron, deepest, 1.0 + largest(deepest.x));
+  if (!tight) return Outcome::failed;
+  const TightPolyhedron smaller(polyhedron, *tight);
+  Vector duals = Vector::Zero(smaller.matrix.rows);
+  const Outcome outcome = solve(smaller.view(), x, duals, watch);
+  if (row_duals.size() > 0) row_duals = -tight->all_multipliers(-duals, slope());
+  return outcome == Outcome::infeasible ? Outcome::failed : outcome;
+}
+
+Outcome nearest_point(const PolyhedronView& polyhedron, VectorOut x, VectorOut row_duals, Watch* watch) {
+  const Vector from = x;
+  const Outcome outcome = nearest_where_there_is_room(polyhedron, x, row_duals, watch);
+  if (outcome != Outcome::failed || polyhedron.row_lower == nullptr) return outcome;
+  const Vector failed = x;
+  x = from;
+  const Outcome second = where_there_is_none(polyhedron, x, row_duals, watch, nearest_where_there_is_room,
+                                             [&] { return Vector(x - from); });
+  if (second == Outcome::failed) x = failed;
+  return second;
 }
 
 Outcome minimize_linear(const PolyhedronView& polyhedron, VectorIn direction, VectorOut x, VectorOut row_duals,
                         Watch* watch) {
-  Program program = program_over(polyhedron);
-  program.cost = direction;
-  return solve(program, x, row_duals, watch);
+  const Outcome outcome = minimum_where_there_is_room(polyhedron, direction, x, row_duals, watch);
+  if (outcome != Outcome::failed || polyhedron.row_lower == nullptr) return outcome;
+  const auto solve = [&](const PolyhedronView& smaller, VectorOut point, VectorOut duals, Watch* watch_too) {
+    return minimum_where_there_is_room(smaller, direction, point, duals, watch_too);
+  };
+  return where_there_is_none(polyhedron, x, row_duals, watch, solve, [&] { return Vector(direction); });
 }
 
 // Variables (x, r): maximise r <= enough such that every inequality holds with r times the length of its row to spare.
@@ -223,6 +270,7 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   matrix.cols = n + 1;
   matrix.starts = {0};
   std::vector<double> low, high;
+  Vector lengths = Vector::Zero(rows.rows());
   struct Origin {
     Index row = -1, side = -1;
     bool upper = false;
@@ -248,13 +296,14 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   };
   for (Index i = 0; i < rows.rows(); ++i) {
     const double l = (*polyhedron.row_lower)[i], h = (*polyhedron.row_upper)[i];
+    double square = 0.0;
+    rows.visit_row(i, [&](Index, double value) { square += value * value; });
+    const double length = lengths[i] = std::sqrt(square);
+    if (length == 0.0) continue;
     if (l == h) {
       add_row(i, 0.0, l, h, false);
       continue;
     }
-    double square = 0.0;
-    rows.visit_row(i, [&](Index, double value) { square += value * value; });
-    const double length = std::sqrt(square);
     if (std::isfinite(h)) add_row(i, length, -kInfinity, h, true);
     if (std::isfinite(l)) add_row(i, -length, l, kInfinity, false);
   }
@@ -281,6 +330,17 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   if (!method.fits()) return deepest;
   Vector start = Vector::Zero(n + 1);
   start.head(n) = middle(plain.lower, plain.upper, enough);
+  // With room so far below 0 that every inequality holds, the method begins inside.
+  Vector images(program.blocks[0].rows.rows());
+  program.blocks[0].rows.apply(start, images);
+  double least = enough;
+  for (std::size_t k = 0; k < origins.size(); ++k) {
+    const double l = low[k], h = high[k], at = images[static_cast<Index>(k)];
+    if (l == h) continue;
+    const double length = origins[k].row >= 0 ? lengths[origins[k].row] : 1.0;
+    least = std::min(least, std::min(at - l, h - at) / length);
+  }
+  start[n] = least > 0.0 ? 0.5 * least : 1.5 * least - kBelow * enough;
   method.start(start);
   const auto collect = [&] {
     deepest.row_duals = Vector::Zero(rows.rows());
@@ -307,7 +367,10 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   // Half of the room is as good as all of it, once it is there.
   const auto look = [&] {
     const double room = method.x()[n];
-    if (method.infeasibility() <= 1e-3 * room && room >= 0.25 * enough) return true;
+    if (room > 0.0 && method.infeasibility() <= 1e-3 * room &&
+        (room >= 0.25 * enough ||
+         (method.stationarity() <= kNearlyStationary && method.complementarity() <= 0.5 * room)))
+      return true;
     if (room >= 0.0 || plain.blocks.empty()) return false;
     collect();
     return proves_empty(plain, deepest.row_duals);

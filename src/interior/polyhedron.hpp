@@ -31,16 +31,15 @@ Outcome minimize_linear(const PolyhedronView& polyhedron, VectorIn direction, Ve
 /// A point far from all sides, and how far.
 struct DeepestPoint {
   Outcome outcome = Outcome::failed;  ///< infeasible: `row_duals` are y of a Farkas proof
-  Vector x;                           ///< satisfies the equations to rounding
-  double room =
-      0.0;  ///< every point within it that satisfies the equations satisfies the inequalities; < 0: no point
-            ///< has any, and at 0 some inequalities hold as equations only
+  Vector x;           ///< satisfies the equations to rounding, or to a thousandth of its room
+  double room = 0.0;  ///< every point within it that satisfies the equations satisfies the inequalities; < 0: no point
+                      ///< has any, and at 0 some inequalities hold as equations only
   Vector row_duals;
   /// How much each inequality resists more room, all together 1: rows, then lower, then upper sides.  At room 0 the
   /// ones with weight hold as equations.
   Vector row_weights, lower_weights, upper_weights;
 };
-/// The point with the most room, up to `enough` (> 0, in units of x).
+/// A point with at least half of the most room, up to `enough` (> 0, in units of x).
 DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watch* watch);
 
 }  // namespace fcbio::interior

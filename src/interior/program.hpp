@@ -30,6 +30,9 @@ struct Block {
   double weight = 1.0;         // logistic
 };
 
+/// A row of zeros limits nothing, but at a side that is 0 it would leave the method no room.
+void open_rows_of_zeros(Block& block);
+
 struct Ball {
   Index first = 0;  // it limits the variables first .. first + centre.size() - 1
   Vector centre;

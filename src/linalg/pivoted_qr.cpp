@@ -72,6 +72,15 @@ void PivotedQr<Real>::solve_transposed(Index rank, Column& x) const {
 template class PivotedQr<double>;
 template class PivotedQr<long double>;
 
+struct MinimumNormSolver::Factors {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of;
+};
+
+MinimumNormSolver::MinimumNormSolver(const Eigen::MatrixXd& a)
+    : factors_(std::make_unique<Factors>(Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(a))) {}
+MinimumNormSolver::~MinimumNormSolver() = default;
+Vector MinimumNormSolver::solve(const Vector& b) const { return factors_->of.solve(b); }
+
 Eigen::MatrixXd right_inverse(const Eigen::MatrixXd& rows) {
   const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows.transpose());
   const Eigen::MatrixXd triangle = factors.matrixQR().topRows(rows.rows()).triangularView<Eigen::Upper>();

@@ -44,6 +44,18 @@ class PivotedQr {
 extern template class PivotedQr<double>;
 extern template class PivotedQr<long double>;
 
+/// x of the least length for which |A x - b| is least, for A of any rank.
+class MinimumNormSolver {
+ public:
+  explicit MinimumNormSolver(const Eigen::MatrixXd& a);
+  ~MinimumNormSolver();
+  Vector solve(const Vector& b) const;
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
+
 /// Q R^{-T} of the QR factors of rows', in the order given: rows times it is the identity where they are independent.
 Eigen::MatrixXd right_inverse(const Eigen::MatrixXd& rows);
 

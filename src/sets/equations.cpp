@@ -38,7 +38,10 @@ Equations::Equations(EquationRows rows, const std::vector<bool>& fixed) : rows_(
   kept_.resize(static_cast<std::size_t>(csr.rows));
   std::iota(kept_.begin(), kept_.end(), Index{0});
   if (invert_in_double(fixed) || dimension * count * count > kMostExtendedOperations) return;
-  if (find_inverse(fixed)) bound_inverse();
+  if (!find_inverse(fixed)) return;
+  for (Index j = 0; j < inverse_.rows(); ++j)
+    if (fixed[static_cast<std::size_t>(j)]) inverse_.row(j).setZero();  // but for rounding they are 0
+  bound_inverse();
 }
 
 /// Enough for equations that are far from parallel, and quick for many of them.
@@ -47,7 +50,9 @@ bool Equations::invert_in_double(const std::vector<bool>& fixed) {
   for (Index j = 0; j < rows.cols(); ++j)
     if (fixed[static_cast<std::size_t>(j)]) rows.col(j).setZero();
   if (rows.rows() > rows.cols()) return false;
-  const Eigen::MatrixXd inverse = right_inverse(rows);
+  Eigen::MatrixXd inverse = right_inverse(rows);
+  for (Index j = 0; j < inverse.rows(); ++j)
+    if (fixed[static_cast<std::size_t>(j)]) inverse.row(j).setZero();  // but for rounding they are 0
   Eigen::MatrixXd off = rows * inverse;
   off.diagonal().array() -= 1.0;
   const double sums =
@@ -129,6 +134,7 @@ Extended Equations::residual(Index row, VectorIn x, Extended& error) const {
 
 double Equations::distance(VectorIn x) const {
   if (empty()) return 0.0;
+  if (holds_exactly(x)) return 0.0;
   if (sparse_) return sparse_->distance(x);
   if (matrix_.rows() == 0) return kInfinity;  // too many to be looked at
   Extended square = 0;
@@ -138,6 +144,21 @@ double Equations::distance(VectorIn x) const {
     square += off * off;
   }
   return square == 0 ? 0.0 : rounded_up(factor_ * std::sqrt(square) * (1 + 1e-9L));
+}
+
+bool Equations::holds_exactly(VectorIn x) const {
+  const CsrMatrix& csr = rows_.matrix;
+  std::vector<Extended> factors, numbers;
+  for (std::size_t i = 0; i < rows_.values.size(); ++i) {
+    factors.assign(1, -1);
+    numbers.assign(1, rows_.values[i]);
+    for (auto k = static_cast<std::size_t>(csr.starts[i]); k < static_cast<std::size_t>(csr.starts[i + 1]); ++k) {
+      factors.push_back(csr.values[k]);
+      numbers.push_back(x[csr.columns[k]]);
+    }
+    if (!vanishes_without_rounding(factors, numbers)) return false;
+  }
+  return true;
 }
 
 void Equations::approach(VectorOut x) const {

@@ -57,6 +57,7 @@ class Equations {
   using Matrix = Eigen::Matrix<Extended, Eigen::Dynamic, Eigen::Dynamic>;
   /// The rows of a factorisation that count, and X for them; false: the others are not proved to depend on these.
   bool find_inverse(const std::vector<bool>& fixed);
+  bool holds_exactly(VectorIn x) const;
   bool depends_exactly(Index row, const std::vector<Index>& kept, const Matrix& coefficients) const;
   void bound_inverse();
   bool invert_in_double(const std::vector<bool>& fixed);

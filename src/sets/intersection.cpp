@@ -175,6 +175,7 @@ class Intersection final : public ConvexSet {
                        [&](const ConvexSetPtr& member) { return member->describe(conditions, first); });
   }
   bool interior_point(VectorOut s) const override { return settler() != nullptr && settler()->interior_point(s); }
+  const interior::Tight* tight() const override { return settler() != nullptr ? settler()->tight() : nullptr; }
   double settle(VectorOut x) const override { return settler() != nullptr ? settler()->settle(x) : violation(x); }
 
  private:

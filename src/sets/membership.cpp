@@ -1,6 +1,9 @@
 #include "sets/membership.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "sets/polyhedral_form.hpp"
 
 namespace fcbio::sets {
 namespace {
@@ -9,7 +12,8 @@ constexpr int kTries = 12;               // the margin doubles from try to try
 constexpr double kSameNumbers = 4096.0;  // units in the last place
 constexpr Extended kTight = 0x1p-40L;    // slack, in units of what it is the difference of, that is rounding
 constexpr Extended kBand = 1e-3L;        // a slack this near to the limit is taken for neither
-constexpr double kNearlyTight = 1e-6;    // room, in units of the set, that becomes an equation
+constexpr double kRoomBudget = 2e10;     // operations that may be spent on finding the point with the most room
+constexpr double kNoRoom = 1e-9;         // of the size of the set: room that may be nothing but rounding
 
 std::vector<bool> fixed_coordinates(Index dimension, const Conditions& conditions) {
   std::vector<bool> fixed(static_cast<std::size_t>(dimension), false);
@@ -58,6 +62,16 @@ Product product_of(const Conditions::Rows& block, Index row, VectorIn x) {
   Product product;
   block.matrix.each(row, [&](Index j, double a) { product.add(a, x[block.first + j]); });
   return product;
+}
+
+/// <a, x> = value without any rounding.
+bool meets_exactly(const Conditions::Rows& block, Index row, VectorIn x, double value) {
+  std::vector<Extended> factors{-1}, numbers{value};
+  block.matrix.each(row, [&](Index j, double a) {
+    factors.push_back(a);
+    numbers.push_back(x[block.first + j]);
+  });
+  return vanishes_without_rounding(factors, numbers);
 }
 
 Extended room_in(const Conditions::Round& ball, VectorIn x) {
@@ -161,8 +175,12 @@ double Membership::room(VectorIn x) const {
       if (tight) ++next;
       if (tight || block.is_equation(i)) continue;
       const Product product = product_of(block, i, x);
-      if ((*block.upper)[i] < kInfinity) least = std::min(least, product.room_below((*block.upper)[i]));
-      if ((*block.lower)[i] > -kInfinity) least = std::min(least, product.room_above((*block.lower)[i]));
+      const auto take = [&](Extended room, double side) {
+        if (room < 0 && product.slack(side) <= 1 && meets_exactly(block, i, x, side)) room = 0;
+        least = std::min(least, room);
+      };
+      if ((*block.upper)[i] < kInfinity) take(product.room_below((*block.upper)[i]), (*block.upper)[i]);
+      if ((*block.lower)[i] > -kInfinity) take(product.room_above((*block.lower)[i]), (*block.lower)[i]);
     }
   }
   for (const auto& ball : conditions_.balls) least = std::min(least, room_in(ball, x));
@@ -237,37 +255,55 @@ double Membership::settle(VectorOut x, const Vector& interior) const {
   return reached;
 }
 
-std::unique_ptr<Membership> Membership::tightened(Vector& s, double size) const {
-  const double near = kNearlyTight * size;
+std::unique_ptr<Membership> Membership::tightened(const interior::Tight& ties, Vector& s) const {
+  using Tie = interior::Tight::Tie;
+  std::vector<TightRow> tight;
+  std::vector<bool> fixed = fixed_;
+  for (std::size_t j = 0; j < fixed.size(); ++j) fixed[j] = fixed[j] || ties.sides[j] != Tie::none;
+  std::size_t next = 0;
+  const auto take = [&](std::size_t block, Index row) {
+    const Tie tie = ties.rows[next++];
+    if (tie != Tie::none) tight.push_back({block, row, tie == Tie::low ? Side::lower : Side::upper});
+  };
+  for (std::size_t i = 0; i < conditions_.planes.size(); ++i) take(kPlanes, static_cast<Index>(i));
+  for (std::size_t k = 0; k < conditions_.rows.size(); ++k)
+    for (Index i = 0; i < conditions_.rows[k].matrix.count(); ++i) {
+      if (conditions_.rows[k].is_equation(i))
+        ++next;
+      else
+        take(k, i);
+    }
+  std::unique_ptr<Membership> smaller(new Membership(s.size(), conditions_, std::move(tight), std::move(fixed)));
+  smaller->equations_.approach(s);
+  smaller->equations_.approach(s);
+  return smaller->room(s) > 0.0 ? std::move(smaller) : nullptr;
+}
+
+std::unique_ptr<Membership> Membership::picked(VectorIn x) const {
   std::vector<TightRow> tight;
   std::vector<bool> fixed = fixed_;
   for (const Conditions::Sides& sides : conditions_.sides)
     for (Index j = 0; j < sides.size; ++j) {
-      double& at = s[sides.first + j];
-      const bool low = at - sides.lower_side(j) <= near, high = sides.upper_side(j) - at <= near;
-      if (!low && !high) continue;
-      at = low ? sides.lower_side(j) : sides.upper_side(j);
-      fixed[static_cast<std::size_t>(sides.first + j)] = true;
+      const double at = x[sides.first + j];
+      if (at == sides.lower_side(j) || at == sides.upper_side(j))
+        fixed[static_cast<std::size_t>(sides.first + j)] = true;
     }
   for (std::size_t i = 0; i < conditions_.planes.size(); ++i)
-    if (product_of(conditions_.planes[i], s).room_below(conditions_.planes[i].value) <= near)
+    if (product_of(conditions_.planes[i], x).slack(conditions_.planes[i].value) <= 1)
       tight.push_back({kPlanes, static_cast<Index>(i), Side::upper});
   for (std::size_t k = 0; k < conditions_.rows.size(); ++k) {
     const Conditions::Rows& block = conditions_.rows[k];
     for (Index i = 0; i < block.matrix.count(); ++i) {
       if (block.is_equation(i)) continue;
-      const Product product = product_of(block, i, s);
-      if ((*block.upper)[i] < kInfinity && product.room_below((*block.upper)[i]) <= near)
+      const Product product = product_of(block, i, x);
+      if (product.square.value() == 0) continue;
+      if ((*block.upper)[i] < kInfinity && product.slack((*block.upper)[i]) <= 1)
         tight.push_back({k, i, Side::upper});
-      else if ((*block.lower)[i] > -kInfinity && product.room_above((*block.lower)[i]) <= near)
+      else if ((*block.lower)[i] > -kInfinity && product.slack((*block.lower)[i]) <= 1)
         tight.push_back({k, i, Side::lower});
     }
   }
-  if (tight.empty() && fixed == fixed_) return nullptr;
-  std::unique_ptr<Membership> smaller(new Membership(s.size(), conditions_, std::move(tight), std::move(fixed)));
-  smaller->equations_.approach(s);
-  smaller->equations_.approach(s);
-  return smaller->room(s) > 0.0 ? std::move(smaller) : nullptr;
+  return std::unique_ptr<Membership>(new Membership(x.size(), conditions_, std::move(tight), std::move(fixed)));
 }
 
 std::unique_ptr<Membership> membership_of(const ConvexSet& set) {
@@ -278,18 +314,36 @@ std::unique_ptr<Membership> membership_of(const ConvexSet& set) {
 
 Settler::Settler(std::unique_ptr<Membership> membership, VectorIn start, double size)
     : membership_(std::move(membership)) {
-  Vector deepest;
-  if (!find_deepest(*membership_, size, deepest)) {
-    if (!find_interior(*membership_, start, size, interior_)) interior_.resize(0);
-    return;
+  if (!find_deepest(size) && !find_interior(*membership_, start, size, interior_)) interior_.resize(0);
+}
+
+/// For conditions without balls, by the linear program of the largest room; false: it was not solved, or there are balls.
+bool Settler::find_deepest(double size) {
+  const Conditions& conditions = membership_->conditions();
+  if (!conditions.balls.empty() || !(size > 0.0) || !std::isfinite(size)) return false;
+  const std::optional<PolyhedralForm> form =
+      polyhedral_form(conditions, static_cast<Index>(membership_->fixed().size()));
+  if (!form) return false;
+  const interior::PolyhedronView view{.dense = std::get_if<RowMajorMatrix>(&form->matrix),
+                                      .sparse = std::get_if<CsrMatrix>(&form->matrix),
+                                      .row_lower = &form->row_lower,
+                                      .row_upper = &form->row_upper,
+                                      .lower = &form->lower,
+                                      .upper = &form->upper};
+  OperationBudget budget(kRoomBudget);
+  const interior::DeepestPoint deepest = interior::deepest_point(view, size, &budget);
+  if (deepest.outcome != interior::Outcome::solved || !deepest.x.allFinite()) return false;
+  if (deepest.room > kNoRoom * size) {
+    interior_ = deepest.x;
+    membership_->equations().approach(interior_);
+    if (membership_->room(interior_) > 0.0) return true;
   }
-  membership_->equations().approach(deepest);
-  if (membership_->room(deepest) > 0.0) {
-    interior_ = std::move(deepest);
-  } else {
-    tight_interior_ = std::move(deepest);
-    tightened_ = membership_->tightened(tight_interior_, size);
-  }
+  interior_.resize(0);
+  tight_ = interior::find_tight(view, deepest, size);
+  if (!tight_) return true;
+  tight_interior_ = tight_->x;
+  tightened_ = membership_->tightened(*tight_, tight_interior_);
+  return true;
 }
 
 bool Settler::interior_point(VectorOut s) const {
@@ -299,8 +353,37 @@ bool Settler::interior_point(VectorOut s) const {
 }
 
 double Settler::settle(VectorOut x) const {
-  const double off = membership_->settle(x, interior_);
-  return off < kInfinity || !tightened_ ? off : tightened_->settle(x, tight_interior_);
+  double off = membership_->settle(x, interior_);
+  if (off < kInfinity || !tight_) return off;
+  off = settle_on_face(x);
+  if (off < kInfinity || !tightened_) return off;
+  return tightened_->settle(x, tight_interior_);
+}
+
+/// Where everything that is tight at x holds as equations, x hardly moves.
+double Settler::settle_on_face(VectorOut x) const {
+  if (!x.allFinite()) return kInfinity;
+  Vector trial = x;
+  if ((tight_->x - x).norm() <= kSameNumbers * kEpsilon * x.norm()) {  // a single point, perhaps, known to the last digit
+    trial = tight_->x;
+    if (const double off = membership_->settle(trial, Vector()); off < kInfinity) {
+      x = trial;
+      return off;
+    }
+    trial = x;
+  }
+  const double near = static_cast<double>(kTight) * (1.0 + x.lpNorm<Eigen::Infinity>());
+  for (const Conditions::Sides& sides : membership_->conditions().sides)
+    for (Index j = 0; j < sides.size; ++j) {
+      double& at = trial[sides.first + j];
+      if (std::abs(at - sides.lower_side(j)) <= near) at = sides.lower_side(j);
+      if (std::abs(at - sides.upper_side(j)) <= near) at = sides.upper_side(j);
+    }
+  const std::unique_ptr<Membership> face = membership_->picked(trial);
+  face->equations().approach(trial);
+  const double off = face->settle(trial, Vector());
+  if (off < kInfinity) x = trial;
+  return off;
 }
 
 }  // namespace fcbio::sets

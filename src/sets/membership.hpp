@@ -17,8 +17,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "fcbio/set.hpp"
+#include "interior/tight.hpp"
 #include "sets/equations.hpp"
 
 namespace fcbio::sets {
@@ -37,9 +39,11 @@ class Membership {
   /// See ConvexSet::settle; `interior` may be empty.
   double settle(VectorOut x, const Vector& interior) const;
 
-  /// The same conditions, with those as equations that are nearly tight at s; s is moved onto them.  Null: none is,
-  /// or the others have no room there.
-  std::unique_ptr<Membership> tightened(Vector& s, double size) const;
+  /// The same conditions, with those as equations that are tight everywhere; s is moved onto them.  Null: the others
+  /// have no room there.  Rows of `tight` are planes, rows and equations, in this order.
+  std::unique_ptr<Membership> tightened(const interior::Tight& tight, Vector& s) const;
+  /// The same conditions, with those as equations that the rule above takes at x.
+  std::unique_ptr<Membership> picked(VectorIn x) const;
 
  private:
   enum class Side : signed char { none, lower, upper };
@@ -69,21 +73,24 @@ std::unique_ptr<Membership> membership_of(const ConvexSet& set);
 /// centres; false: no point with room was found.  The work is bounded by an operation count.
 bool find_interior(const Membership& membership, VectorIn start, double size, Vector& s);
 
-/// The same for conditions without balls, by the linear program of the largest room; false: it was not solved, or
-/// there are balls.  s may have no room, where there is none.
-bool find_deepest(const Membership& membership, double size, Vector& s);
-
 /// A membership, its interior point, and where there is none the same for the tightened conditions.
 class Settler {
  public:
   /// `start` and `size` as for find_interior.
   Settler(std::unique_ptr<Membership> membership, VectorIn start, double size);
   bool interior_point(VectorOut s) const;
+  /// Null: there is an interior, or a ball, or it is not known.
+  const interior::Tight* tight() const { return tight_ ? &*tight_ : nullptr; }
   double settle(VectorOut x) const;
 
  private:
+  bool find_deepest(double size);
+  double settle_on_face(VectorOut x) const;
+
   std::unique_ptr<Membership> membership_, tightened_;
-  Vector interior_, tight_interior_;  // empty: none with room was found
+  Vector interior_;                      // empty: none with room was found
+  std::optional<interior::Tight> tight_;  // of a set without interior
+  Vector tight_interior_;                // nothing but rounding away from tight_->x
 };
 
 }  // namespace fcbio::sets

@@ -194,6 +194,7 @@ class Polyhedron final : public ConvexSet {
     return true;
   }
   bool interior_point(VectorOut s) const override { return settler().interior_point(s); }
+  const interior::Tight* tight() const override { return settler().tight(); }
   double settle(VectorOut x) const override { return settler().settle(x); }
 
  private:

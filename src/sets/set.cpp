@@ -55,6 +55,7 @@ std::optional<double> ConvexSet::depth(VectorIn x) const {
 bool ConvexSet::describe(sets::Conditions&, Index) const { return false; }
 
 bool ConvexSet::interior_point(VectorOut) const { return false; }
+const interior::Tight* ConvexSet::tight() const { return nullptr; }
 
 double ConvexSet::settle(VectorOut x) const {
   const auto membership = sets::membership_of(*this);

@@ -99,7 +99,7 @@ bool may_begin_first_order(const Problem& problem) {
   constexpr double kLeastOperations = 1e8;
   const double operations =
       2.0 * static_cast<double>(stored_numbers(problem)) * InteriorPointEngine::expected_cost(problem);
-  return operations >= kLeastOperations && InteriorRegion(problem.domain()).rows() == 0;
+  return operations >= kLeastOperations && InteriorRegion::size_of(problem.domain()).rows == 0;
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, Oracle& oracle, const CertifiedOptions& options) {

@@ -1,6 +1,7 @@
 // Nearest points, linear minima and deepest points of polyhedra: by their optimality conditions, and on polyhedra that
 // are empty, thin or degenerate.
 #include "interior/polyhedron.hpp"
+#include "interior/tight.hpp"
 
 #include <gtest/gtest.h>
 
@@ -103,6 +104,59 @@ TEST(Polyhedron, EmptyOnesAreProvedToBeEmpty) {
   }
 }
 
+/// Rows that leave only the points with x1 + x2 = 1 and x3 = 0 of a box, one of them said twice.
+struct Flat {
+  RowMajorMatrix matrix{{1.0, 1.0, 0.0, 0.0}, {-1.0, -1.0, 0.0, 0.0}, {2.0, 2.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0},
+                        {1.0, 0.0, 0.0, 1.0}};
+  Vector row_lower = Vector::Constant(5, -kInfinity);
+  Vector row_upper{{1.0, -1.0, 2.0, 0.0, 1.5}};
+  Vector lower = Vector::Zero(4), upper = Vector::Ones(4);
+  PolyhedronView view() const { return {&matrix, nullptr, &row_lower, &row_upper, &lower, &upper}; }
+};
+
+TEST(Polyhedron, WhatIsTightEverywhereIsTold) {
+  const Flat flat;
+  const std::optional<Tight> tight = find_tight(flat.view(), deepest_point(flat.view(), 2.0, nullptr), 2.0);
+  ASSERT_TRUE(tight.has_value());
+  using Tie = Tight::Tie;
+  EXPECT_EQ(tight->rows[0], Tie::high);
+  EXPECT_EQ(tight->rows[1], Tie::high);
+  EXPECT_EQ(tight->rows[2], Tie::high);
+  EXPECT_EQ(tight->rows[4], Tie::none);
+  EXPECT_EQ(tight->sides, (std::vector<Tie>{Tie::none, Tie::none, Tie::low, Tie::none}));
+  EXPECT_EQ(tight->kept.size(), 2u);  // one of three equations, and the inequality; x3 <= 0 follows from its side
+  EXPECT_NEAR(tight->x[0] + tight->x[1], 1.0, kEpsilon);
+  EXPECT_EQ(tight->x[2], 0.0);
+  EXPECT_GT((flat.row_upper - flat.matrix * tight->x)[4], 1e-3);
+  const Vector nothing = flat.matrix.transpose() * tight->nothing;  // the side of x3 takes what is left of it
+  EXPECT_LE(std::abs(nothing[0]) + std::abs(nothing[1]) + std::abs(nothing[3]), 1e-15);
+  for (const Index i : {0, 1, 2}) EXPECT_GT(tight->nothing[i], 1e-3) << i;
+}
+
+TEST(Polyhedron, MultipliersOfATightPolyhedronHaveTheSignsOfInequalities) {
+  const Flat flat;
+  const std::optional<Tight> tight = find_tight(flat.view(), deepest_point(flat.view(), 2.0, nullptr), 2.0);
+  ASSERT_TRUE(tight.has_value());
+  for (const double sign : {1.0, -1.0}) {
+    const Vector slope = sign * Vector{{1.0, 1.0, 3.0, 0.0}};
+    Vector kept = Vector::Zero(2);
+    for (std::size_t k = 0; k < 2; ++k)
+      if (const Index i = tight->kept[k]; i < 3) kept[static_cast<Index>(k)] = -sign / flat.matrix(i, 0);
+    const Vector y = tight->all_multipliers(kept, slope);
+    EXPECT_GE(y.head(4).minCoeff(), -1e-15);
+    const Vector rest = slope + flat.matrix.transpose() * y;  // min over the box is that over the points
+    EXPECT_GE(rest[2], -1e-15);
+    EXPECT_NEAR(-flat.row_upper.dot(y) + rest.cwiseMin(0.0).sum(), sign, 1e-12);
+  }
+}
+
+TEST(Polyhedron, ProjectionsOnAFlatOneAreNearest) {
+  const Flat flat;
+  Vector x{{0.9, 0.5, 0.7, 0.2}}, y(5);
+  ASSERT_EQ(nearest_point(flat.view(), x, y, nullptr), Outcome::solved);
+  EXPECT_LE((x - Vector{{0.7, 0.3, 0.0, 0.2}}).norm(), 1e-8);
+}
+
 TEST(Polyhedron, DeepestPointsHaveTheirRoom) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Sample sample = random_sample(9, 12, seed);
@@ -112,7 +166,7 @@ TEST(Polyhedron, DeepestPointsHaveTheirRoom) {
     for (Index i = 0; i < 9; ++i) {
       const double product = sample.matrix.row(i).dot(deepest.x), length = sample.matrix.row(i).norm();
       if (sample.row_lower[i] == sample.row_upper[i])
-        EXPECT_NEAR(product, sample.row_upper[i], 1e-12) << seed;
+        EXPECT_NEAR(product, sample.row_upper[i], 1e-3 * deepest.room) << seed;
       else
         EXPECT_GE((sample.row_upper[i] - product) / length, 0.999 * deepest.room) << seed;
     }

@@ -62,6 +62,15 @@ TEST(RightInverse, TimesRowsIsTheIdentity) {
   EXPECT_LT((rows * right_inverse(rows) - Eigen::MatrixXd::Identity(60, 60)).norm(), 1e-9);
 }
 
+TEST(MinimumNormSolver, IsLeastAmongTheSolutions) {
+  Eigen::MatrixXd a = waves<double>(6, 9);
+  a.row(5) = a.row(0) + a.row(1);  // of rank 5 at the most
+  const Vector known = Vector::LinSpaced(9, -1.0, 1.0), b = a * known;
+  const Vector x = MinimumNormSolver(a).solve(b);
+  EXPECT_LT((a * x - b).norm(), 1e-9);
+  EXPECT_LT((a.transpose() * Vector(MinimumNormSolver(a.transpose()).solve(x)) - x).norm(), 1e-9);  // x is in the rows
+}
+
 TEST(SolveSymmetric, ReadsTheLowerTriangle) {
   Eigen::MatrixXd matrix = waves<double>(12, 12);
   matrix = (matrix + matrix.transpose()).eval();  // indefinite

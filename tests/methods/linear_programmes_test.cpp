@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "fcbio/error.hpp"
@@ -105,6 +106,58 @@ TEST(LinearProgrammes, SteepAndFlatProgrammesTakeFewSteps) {
       EXPECT_LE(result.work.iterations, 150) << seed << ", " << eps;
       EXPECT_NEAR(result.lower_value, g.dot(x), eps) << seed << ", " << eps;
     }
+}
+
+/// Integer rows of which many meet in a planted point of halves, some twice, with costs that have ties.  `opposite`: two
+/// rows against each other leave no room; `crowded`: so many meet that there is no other point.
+Problem degenerate_programme(unsigned seed, Index n, Index m, bool opposite, bool crowded) {
+  std::mt19937_64 random(seed);
+  const auto draw = [&](int from, int to) {
+    return static_cast<double>(std::uniform_int_distribution<int>(from, to)(random));
+  };
+  const auto happens = [&](double share) { return std::bernoulli_distribution(share)(random); };
+  RowMajorMatrix a = RowMajorMatrix::NullaryExpr(m, n, [&] { return draw(-3, 3); });
+  const Vector x = Vector::NullaryExpr(n, [&] { return draw(0, 2) / 2.0; });
+  for (Index i = 1; i < m; ++i)
+    if (happens(0.2)) a.row(i) = a.row(static_cast<Index>(draw(0, static_cast<int>(i) - 1)));
+  const Vector way = Vector::NullaryExpr(n, [&] { return draw(-9, 9) + 0.5; });
+  for (Index i = 0; i < m; ++i)  // all allow one direction, which sides may forbid
+    if (!crowded && a.row(i).dot(way) > 0.0) a.row(i) = -a.row(i);
+  Vector high = a * x, g = Vector::Zero(n);
+  for (Index i = 0; i < m; ++i) {
+    const bool tight = happens(0.6);
+    if (tight && happens(0.3)) g -= draw(0, 3) * a.row(i).transpose();
+    if (!tight) high[i] += 0.25 * draw(1, 4);
+  }
+  if (opposite) {
+    a.row(1) = -a.row(0);
+    high[0] = a.row(0).dot(x);
+    high[1] = -high[0];
+  }
+  for (Index j = 0; j < n; ++j)
+    if (x[j] == 0.0) g[j] += draw(0, 1);
+  const Vector f = Vector::NullaryExpr(n, [&] { return draw(-2, 2); });
+  return Problem(linear(f), linear(g), polyhedron(a, many(m, -kOpen), high, many(n, 0.0), many(n, 1.0)));
+}
+
+TEST(LinearProgrammes, NoRoomBetweenTwoRows) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    const Problem problem = degenerate_programme(seed, 20 + 3 * static_cast<Index>(seed), 40, true, false);
+    const Result result = solve(problem, {.accuracy = {1e-6, 1e-6}});
+    ASSERT_EQ(result.status, Status::certified) << seed << ": " << result.message;
+    EXPECT_EQ(result.engine, "interior-point") << seed;
+    EXPECT_LE(result.work.iterations, 200) << seed;
+  }
+}
+
+TEST(LinearProgrammes, ManyRowsLeaveASinglePoint) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    const Problem problem = degenerate_programme(seed, 5 + 2 * static_cast<Index>(seed), 200, false, true);
+    const Result result = solve(problem, {.accuracy = {1e-6, 1e-6}});
+    ASSERT_EQ(result.status, Status::certified) << seed << ": " << result.message;
+    EXPECT_LE(result.work.iterations, 30) << seed;
+    for (Index j = 0; j < result.x.size(); ++j) EXPECT_EQ(2.0 * result.x[j], std::round(2.0 * result.x[j])) << seed;
+  }
 }
 
 TEST(LinearProgrammes, ManyHalfspacesAreOnePolyhedron) {

@@ -1,13 +1,14 @@
 """fcbio beside HiGHS and cvxopt, in one run, on one thread: CPU seconds of the solves alone, and the bars.
 
-    bench/against [NAME ...] [--data FOLDER] [--seconds S] [--programmes N]
+    bench/against [NAME ...] [--data FOLDER] [--seconds S] [--programmes N] [--first-seed K]
 
 Two levels are hard for tools that know one: they solve g first and then f with g held.  Times of fcbio are those of
 fcbio.Problem and its minimize, Python's part included; of the others, of their solvers alone.  Every answer of fcbio is
 certified and goes through fcbio.verify.  Short solves are repeated, and the mean counts.
 
 Bars: at most 3 times the fastest other tool where n <= 100, faster than all of them where n >= 1000; numbers of passes
-and seconds where a row has its own.  Then N random lexicographic linear programmes (all certified, in at most 3 times
+and seconds where a row has its own.  Only tools that reached the same answer count: where fcbio's is certified and
+another's f or g is off by more than 1e-5, that one is told with what it is off by, and sets no bar.  Then N random lexicographic linear programmes (all certified, in at most 3 times
 the seconds of HiGHS twice), N/4 empty ones and N/4 that fall without end (all refused, with the reason).
 """
 
@@ -26,7 +27,7 @@ import programmes
 import tools
 
 SMALL, LARGE, MOST_TIMES = 100, 1000, 3.0
-NEAR = 1e-5  # relative: other tools must agree with f* and g*, or their time says nothing
+NEAR = 1e-5  # relative: other tools must agree with certified f and g, or their time says nothing
 COUNTS = {True: 0, False: 0}
 
 
@@ -59,13 +60,25 @@ def solve(make, accuracy, seconds):
 
 def compare(row, options):
     others = {name: tools.within(options.seconds, function, *rest) for name, function, *rest in row.tools}
-    known = {name: other for name, other in others.items() if isinstance(other, tools.Answer)}
     print(row.name)
-    for accuracy in row.accuracies:
-        answer, result, good = solve(row.problem, accuracy, options.seconds)
+    solved = [(accuracy, *solve(row.problem, accuracy, options.seconds)) for accuracy in row.accuracies]
+    best = next((answer for _, answer, _, good in reversed(solved) if good), None)
+    off = {
+        name: max(relative(other.upper, best.upper), relative(other.lower, best.lower))
+        for name, other in others.items()
+        if isinstance(other, tools.Answer) and best is not None
+    }
+    known = {
+        name: other
+        for name, other in others.items()
+        if isinstance(other, tools.Answer) and off.get(name, 0.0) <= NEAR
+    }
+    for accuracy, answer, result, good in solved:
         bars = [f"certified and verified: {verdict(good)}"]
         if accuracy == row.accuracies[0]:
             first = answer
+            if off and not known:
+                bars.append("no other tool reached the answer")
             if known and (row.dimension <= SMALL or row.dimension >= LARGE):
                 fastest = min(other.seconds for other in known.values())
                 most = MOST_TIMES * fastest if row.dimension <= SMALL else fastest
@@ -79,18 +92,18 @@ def compare(row, options):
         print(f"  {'fcbio':10}{numbers}  {words}; {'; '.join(bars)}")
     for name, other in others.items():
         if isinstance(other, tools.Answer):
-            off = max(relative(other.upper, answer.upper), relative(other.lower, answer.lower))
-            words = "" if off <= NEAR else f"another answer, f and g off by {off:.0e}"
+            told = off.get(name, 0.0) > NEAR
+            words = f"another answer, f and g off by {off[name]:.0e}: sets no bar" if told else ""
             print(f"  {name:18}{other.seconds:11.4f} s{other.seconds / first.seconds:10.2f} times    {words}")
         else:
             print(f"  {name:18}{'':>11}  {other}")
     sys.stdout.flush()
 
 
-def compare_programmes(count, seconds):
+def compare_programmes(count, seconds, first):
     ours = theirs = 0.0
     solved = verified = 0
-    for seed in range(count):
+    for seed in range(first, first + count):
         programme = programmes.solvable(seed)
         answer, result, good = solve(lambda: programmes.problem(programme), 1e-6, seconds)
         ours += answer.seconds
@@ -111,9 +124,9 @@ def compare_programmes(count, seconds):
     )
 
 
-def refusals(words, make, count, radius, needles):
+def refusals(words, make, seeds, radius, needles):
     told = 0
-    for seed in range(count):
+    for seed in seeds:
         try:
             result = programmes.problem(make(seed), radius).minimize(threads=1, time_limit=20.0)
             print(f"  {words} {seed}: {result.status}: {result.message}")
@@ -122,6 +135,7 @@ def refusals(words, make, count, radius, needles):
                 told += 1
             else:
                 print(f"  {words} {seed}: {refusal}")
+    count = len(seeds)
     print(f"{count} {words} programmes: {told} refused with the reason: {verdict(told == count)}", flush=True)
 
 
@@ -133,6 +147,7 @@ def main():
     parser.add_argument("--data", metavar="FOLDER", help="with a5a.xz and colon-cancer.svm.xz; without: left out")
     parser.add_argument("--seconds", type=float, default=120.0, help="CPU seconds of one solve, at most")
     parser.add_argument("--programmes", type=int, default=200, metavar="N", help="random programmes; 0: none")
+    parser.add_argument("--first-seed", type=int, default=0, metavar="K", help="of the random programmes")
     options = parser.parse_args()
 
     for tool in tools.missing():
@@ -147,9 +162,10 @@ def main():
     for make in wanted:
         compare(make(), options)
     if options.programmes > 0 and (not options.names or "programmes" in options.names):
-        compare_programmes(options.programmes, options.seconds)
-        refusals("empty", programmes.empty, options.programmes // 4, 100.0, ["common point"])
-        refusals("unbounded", programmes.unbounded, options.programmes // 4, 100.0, ["falls without end"])
+        compare_programmes(options.programmes, options.seconds, options.first_seed)
+        seeds = range(options.first_seed, options.first_seed + options.programmes // 4)
+        refusals("empty", programmes.empty, seeds, 100.0, ["common point"])
+        refusals("unbounded", programmes.unbounded, seeds, 100.0, ["falls without end"])
     print(f"{COUNTS[True]} bars met, {COUNTS[False]} missed")
 
 
