@@ -329,10 +329,12 @@ class Polyhedron final : public ConvexSet {
     if (told_radius_) sets::require_size("polyhedron", "radius", *told_radius_);
     const sets::RowView rows = body_->rows();
     if (rows.count() == 0) return;
-    Vector x = Vector::Zero(dimension()).cwiseMax(body_->lower).cwiseMin(body_->upper), duals(rows.count());
+    const Vector x = Vector::Zero(dimension()).cwiseMax(body_->lower).cwiseMin(body_->upper);
     if (is_inside(x)) return;
     OperationBudget budget(kEmptyBudget);
-    if (interior::nearest_point(view(), x, duals, &budget) != interior::Outcome::infeasible) return;
+    const interior::DeepestPoint deepest = interior::deepest_point(view(), 1.0 + sets::norm_of(x), &budget);
+    if (deepest.outcome != interior::Outcome::infeasible) return;
+    Vector duals = deepest.row_duals;
     repair(duals);
     const double size = duals.lpNorm<Eigen::Infinity>();
     if (!(size > 0.0) || !(evaluate(Vector::Zero(dimension()), duals) > 0.0)) return;
