@@ -317,10 +317,10 @@ Settler::Settler(std::unique_ptr<Membership> membership, VectorIn start, double 
   if (!find_deepest(size) && !find_interior(*membership_, start, size, interior_)) interior_.resize(0);
 }
 
-/// For conditions without balls, by the linear program of the largest room; false: it was not solved, or there are balls.
+/// By the linear program of the largest room, where no ball cuts anything off; false: one does, or it was not solved.
 bool Settler::find_deepest(double size) {
   const Conditions& conditions = membership_->conditions();
-  if (!conditions.balls.empty() || !(size > 0.0) || !std::isfinite(size)) return false;
+  if (!(size > 0.0) || !std::isfinite(size)) return false;
   const std::optional<PolyhedralForm> form =
       polyhedral_form(conditions, static_cast<Index>(membership_->fixed().size()));
   if (!form) return false;
