@@ -1,23 +1,12 @@
 // Facades of Eigen's decompositions: what they promise, on matrices with and without full rank.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "linalg/pivoted_qr.hpp"
+#include "linalg/samples.hpp"
 #include "linalg/symmetric_solve.hpp"
 
 namespace fcbio {
 namespace {
-
-/// n x count with numbers of size 1, the same in every run.
-template <class Real>
-Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic> waves(Index n, Index count) {
-  Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic> out(n, count);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < count; ++j)
-      out(i, j) = static_cast<Real>(std::sin(1.0 + 3.7 * static_cast<double>(i * count + j)));
-  return out;
-}
 
 template <class Real>
 class DenseFactors : public testing::Test {};
@@ -30,7 +19,7 @@ TYPED_TEST(DenseFactors, PivotsSpanTheOtherColumns) {
   using Matrix = typename PivotedQr<Real>::Matrix;
   for (const Index independent : {Index{3}, Index{60}}) {
     Matrix columns(80, independent + 2);
-    columns.leftCols(independent) = waves<Real>(80, independent);
+    columns.leftCols(independent) = samples::dense(80, independent, 1).template cast<Real>();
     columns.col(independent) = columns.col(0) + 2 * columns.col(1);
     columns.col(independent + 1) = -columns.col(2);
     PivotedQr<Real> factors(columns);
@@ -50,7 +39,7 @@ TYPED_TEST(DenseFactors, PivotsSpanTheOtherColumns) {
     EXPECT_LT((pivots * factors.dependences(rank) - others).norm(), small);
     EXPECT_LT((pivots.transpose() * factors.right_inverse(rank) - identity).norm(), small);
 
-    const typename PivotedQr<Real>::Column right = waves<Real>(rank, 1);
+    const typename PivotedQr<Real>::Column right = samples::vector(rank, 2).template cast<Real>();
     typename PivotedQr<Real>::Column x = right;
     factors.solve_transposed(rank, x);
     EXPECT_LT((triangle.transpose() * x - right).norm(), small);
@@ -58,21 +47,22 @@ TYPED_TEST(DenseFactors, PivotsSpanTheOtherColumns) {
 }
 
 TEST(RightInverse, TimesRowsIsTheIdentity) {
-  const Eigen::MatrixXd rows = waves<double>(60, 80);
+  const Eigen::MatrixXd rows = samples::dense(60, 80, 3);
   EXPECT_LT((rows * right_inverse(rows) - Eigen::MatrixXd::Identity(60, 60)).norm(), 1e-9);
 }
 
 TEST(MinimumNormSolver, IsLeastAmongTheSolutions) {
-  Eigen::MatrixXd a = waves<double>(6, 9);
+  Eigen::MatrixXd a = samples::dense(6, 9, 5);
   a.row(5) = a.row(0) + a.row(1);  // of rank 5 at the most
   const Vector known = Vector::LinSpaced(9, -1.0, 1.0), b = a * known;
   const Vector x = MinimumNormSolver(a).solve(b);
   EXPECT_LT((a * x - b).norm(), 1e-9);
-  EXPECT_LT((a.transpose() * Vector(MinimumNormSolver(a.transpose()).solve(x)) - x).norm(), 1e-9);  // x is in the rows
+  EXPECT_LT((a.transpose() * Vector(MinimumNormSolver(a.transpose()).solve(x)) - x).norm(),
+            1e-9);  // x is in the rows
 }
 
 TEST(SolveSymmetric, ReadsTheLowerTriangle) {
-  Eigen::MatrixXd matrix = waves<double>(12, 12);
+  Eigen::MatrixXd matrix = samples::dense(12, 12, 4);
   matrix = (matrix + matrix.transpose()).eval();  // indefinite
   const Vector x = Vector::LinSpaced(12, -1.0, 1.0), right = matrix * x;
   matrix.triangularView<Eigen::StrictlyUpper>().setConstant(7.0);
