@@ -109,7 +109,11 @@ RowBound::RowBound(Oracle& oracle)
       slope_(own_slope_),
       point_(own_slope_),
       residual_(own_slope_),
-      dual_(own_slope_) {}
+      dual_(own_slope_) {
+  for (Level level : kLevels)
+    for (const Function::Part& part : oracle.problem().function(level).parts())
+      if (RowDuals::covers(part)) of_conjugates_[level] += operations_of(*part.term);
+}
 
 bool RowBound::has_direction() const {
   for (Level level : kLevels)
@@ -147,6 +151,7 @@ double RowBound::evaluate(double a, const RowDuals& p, double b, const RowDuals&
     const double weight = weights_.of(level);
     blend(a, p.slopes[level], b, q.slopes[level], trial_.slopes[level]);
     slope_ += weight * trial_.slopes[level];
+    operations_ += of_conjugates_[level];
     const std::vector<Function::Part>& parts = oracle_.problem().function(level).parts();
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!RowDuals::covers(parts[i])) continue;
@@ -154,7 +159,6 @@ double RowBound::evaluate(double a, const RowDuals& p, double b, const RowDuals&
       blend(a, p.duals[level][i], b, q.duals[level][i], dual);
       parts[i].term->repair_dual(dual);
       constant += weight * parts[i].weight * parts[i].term->dual_constant(dual);
-      operations_ += operations_of(*parts[i].term);
     }
   }
   if (l1_weight_ > 0.0) {

@@ -65,6 +65,7 @@ class RowBound {
   L1Part l1_;
   Weights weights_;
   bool scales_ = true;
+  PerLevel<double> of_conjugates_;  // multiplications that one evaluation takes the time of
   double operations_ = 0.0;
   double low_ = -kInfinity, known_ = -kInfinity;
   double l1_weight_ = 0.0, curvature_ = 0.0, constant_ = 0.0;  // of p

@@ -46,12 +46,13 @@ void expect_claims_hold(const std::string& name, const OptionValues& values, std
 }
 
 // Passes or iterations (where there is no data) at the default parameters and accuracy, seed 1: two to three times
-// what was measured.
+// what was measured.  The rows of hinge-documents hold so few numbers that factors come to hundreds of passes each,
+// though the whole solve takes 4 ms; cutting planes, with 1,055 passes, take 80 times as long.
 std::int64_t work_allowed(const std::string& name) {
   static const std::map<std::string, std::int64_t> allowed = {
       {"min-norm-wikipedia", 1500}, {"elastic-net", 20000},    {"polynomial-logistic", 2500},
       {"phillips", 2500},           {"foxgood", 3500},         {"baart", 2000},
-      {"nesterov-lasso", 30000},    {"hinge-documents", 2500},
+      {"nesterov-lasso", 30000},    {"hinge-documents", 7000},
   };
   const auto found = allowed.find(name);
   return found == allowed.end() ? 1000 : found->second;

@@ -21,7 +21,7 @@ TEST(Forecast, LooksAtTheSecondHalf) {
   forecast.begin(0.0);
   double gap = 1.0;
   for (int spent = 1; spent <= 2000; ++spent) {
-    gap *= spent <= 1000 ? 0.9 : 0.99;
+    gap *= spent <= 900 ? 0.9 : 0.99;
     forecast.note(spent, gap, gap * 1e-2);
   }
   EXPECT_NEAR(forecast.remaining(), std::log(1e-2) / std::log(0.99), 25.0);

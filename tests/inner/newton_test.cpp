@@ -351,11 +351,11 @@ TEST(NewtonEngine, TallSparseRowsCostWhatTheyHold) {
 
 // Quasi-Newton to the stated count, then Newton; where that count is small, Newton from the start.
 TEST(SwitchingEngine, SwitchesAtTheStatedCount) {
-  Session run(test::minimum_norm(60, 120, 3000.0, 17).problem);
+  Session run(test::minimum_norm(100, 150, 3000.0, 17).problem);
   SwitchingEngine engine(run.oracle, 20);
   const Weights weights{1.0, 1e6};
-  // 60 for the Gram matrix, 4 steps: factorisation 60^3/3/(2*60*120) = 5, three products.
-  const double cost = 60 + 4 * (5 + 3), slowness = 20.0 * (60 + 200) / (100.0 * 60);
+  // 50 for the Gram matrix, 4 steps: factorisation 100^3/3/(2*100*150) = 12, three products.
+  const double cost = 50 + 4 * (12 + 3), slowness = 20.0 * (100 + 200) / (80.0 * 100);
   EXPECT_NEAR(engine.threshold(), SwitchingEngine::kShare * slowness * cost, 1e-9);
   const std::int64_t before = run.monitor.work().passes();
   const auto spent_until_now = [&] { return static_cast<double>(run.monitor.work().passes() - before); };
@@ -367,13 +367,13 @@ TEST(SwitchingEngine, SwitchesAtTheStatedCount) {
     ASSERT_TRUE(engine.step(weights, run.at));
   }
   EXPECT_EQ(engine.name(), "quasi-newton, then newton");
-  EXPECT_GE(engine.step_cost(weights), 60 + 5 + 3);
+  EXPECT_GE(engine.step_cost(weights), 50 + 12 + 3);
   const std::int64_t spent = run.monitor.work().passes() - before;
   EXPECT_GT(spent, 20);
   EXPECT_LE(static_cast<double>(spent), engine.threshold() + 1);
   const double slow = engine.bound(weights, run.at).gap;
   ASSERT_TRUE(engine.step(weights, run.at));
-  EXPECT_EQ(run.monitor.work().passes() - before - spent, 60 + 5 + 3);
+  EXPECT_EQ(run.monitor.work().passes() - before - spent, 50 + 12 + 3);
   EXPECT_LT(engine.bound(weights, run.at).gap, 1e-6 * slow);
   EXPECT_LT(slow, start);
 }

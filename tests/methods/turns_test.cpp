@@ -31,7 +31,7 @@ Result solved(const Problem& problem, double eps) {
 }
 
 TEST(Turns, FirstOrderStepsAndThenTheInteriorPointWhereTheAccuracyAsksForIt) {
-  const Problem problem = on_product(1e4);
+  const Problem problem = on_product(1e7);
   EXPECT_EQ(solved(problem, 1e-1).engine, "accelerated");
   EXPECT_EQ(solved(problem, 1e-8).engine, "accelerated, then interior-point");
 }
