@@ -5,7 +5,7 @@
 //
 // The interior-point method begins when
 //   (what the first engine has spent) (what it is expected to spend yet) >= kTry (the price of the other)^2,
-// the sooner, the longer the rest will be: between kTry and 4 times the price, since a rest that is longer than the price,
+// the sooner, the longer the rest will be: between kTry and 3 times the price, since a rest that is longer than the price,
 // or of which nothing is known, counts as the price.  Not before `earliest`; what is known by then serves on.  The price of sparse data depends on their
 // pattern: it is that of dense factors until kLookAt products are spent; these take longer than the look at the pattern,
 // which is taken then.  After the certificate nothing new is begun.
@@ -20,7 +20,7 @@ namespace fcbio {
 
 class HandoverEngine final : public Engine {
  public:
-  static constexpr double kEarliest = 400.0, kLookAt = 2000.0, kTry = 0.4, kLeastRemaining = 0.1;
+  static constexpr double kEarliest = 400.0, kLookAt = 2000.0, kTry = 0.3, kLeastRemaining = 0.1;
   static constexpr double kPathShare = 3.0;  // of a solve in its lower phase
 
   /// Empty: there is something to hand over to; otherwise why not, in words.
