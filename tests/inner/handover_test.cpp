@@ -10,21 +10,6 @@
 namespace fcbio {
 namespace {
 
-/// Least squares above least squares on a product of two balls, which Newton's method does not take.
-Problem on_product(double condition) {
-  const Index rows = 90, n = 60;
-  std::mt19937_64 random(11);
-  const auto half = [&] {
-    RowMajorMatrix data = test::random_matrix(rows, n, random);
-    for (Index j = 0; j < n; ++j)
-      data.col(j) *= std::pow(condition, -static_cast<double>(j) / static_cast<double>(n - 1));
-    return least_squares(dense_map(std::move(data)), test::random_vector(rows, random));
-  };
-  Function upper = half(), lower = half();
-  return Problem(std::move(upper), std::move(lower),
-                 product({ball(Vector::Ones(n / 2), 1.0), ball(Vector::Zero(n / 2), 1.0)}));
-}
-
 struct Session {
   explicit Session(Problem given) : problem(std::move(given)), at(problem) {
     at.point.x = problem.start();
@@ -40,7 +25,7 @@ struct Session {
 };
 
 TEST(HandoverEngine, BeginsWithTheFirstAndEndsWithTheSecond) {
-  Session run(on_product(1e4));
+  Session run(test::pair_on_product(1e4));
   ASSERT_EQ(HandoverEngine::misfit(run.problem), "");
   HandoverEngine engine(run.oracle, std::make_unique<AcceleratedEngine>(run.oracle));
   const Weights weights{0.0, 1.0};
@@ -60,7 +45,7 @@ TEST(HandoverEngine, BeginsWithTheFirstAndEndsWithTheSecond) {
 }
 
 TEST(HandoverEngine, BeginsNothingOnceTheCertificateIsComplete) {
-  Session run(on_product(1e4));
+  Session run(test::pair_on_product(1e4));
   HandoverEngine engine(run.oracle, std::make_unique<AcceleratedEngine>(run.oracle));
   const Weights weights{0.0, 1.0};
   ASSERT_TRUE(engine.begin(weights, run.at));

@@ -7,21 +7,6 @@
 namespace fcbio {
 namespace {
 
-/// Least squares above least squares on a product of two balls, which Newton's method does not take.
-Problem on_product(double condition) {
-  const Index rows = 90, n = 60;
-  std::mt19937_64 random(11);
-  const auto half = [&] {
-    RowMajorMatrix data = test::random_matrix(rows, n, random);
-    for (Index j = 0; j < n; ++j)
-      data.col(j) *= std::pow(condition, -static_cast<double>(j) / static_cast<double>(n - 1));
-    return least_squares(dense_map(std::move(data)), test::random_vector(rows, random));
-  };
-  Function upper = half(), lower = half();
-  return Problem(std::move(upper), std::move(lower),
-                 product({ball(Vector::Ones(n / 2), 1.0), ball(Vector::Zero(n / 2), 1.0)}));
-}
-
 Result solved(const Problem& problem, double eps) {
   SolveOptions options{.accuracy = {eps, eps}};
   options.certified.refine = 0.0;
@@ -31,7 +16,7 @@ Result solved(const Problem& problem, double eps) {
 }
 
 TEST(Turns, FirstOrderStepsAndThenTheInteriorPointWhereTheAccuracyAsksForIt) {
-  const Problem problem = on_product(1e7);
+  const Problem problem = test::pair_on_product(1e7);
   EXPECT_EQ(solved(problem, 1e-1).engine, "accelerated");
   EXPECT_EQ(solved(problem, 1e-8).engine, "accelerated, then interior-point");
 }

@@ -139,4 +139,18 @@ KnownProblem mitsos_barton_3_1() {
           -1.0, Vector::Ones(1)};
 }
 
+Problem pair_on_product(double condition) {
+  const Index rows = 90, n = 60;
+  std::mt19937_64 random(11);
+  const auto half = [&] {
+    RowMajorMatrix data = random_matrix(rows, n, random);
+    for (Index j = 0; j < n; ++j)
+      data.col(j) *= std::pow(condition, -static_cast<double>(j) / static_cast<double>(n - 1));
+    return least_squares(dense_map(std::move(data)), random_vector(rows, random));
+  };
+  Function upper = half(), lower = half();
+  return Problem(std::move(upper), std::move(lower),
+                 product({ball(Vector::Ones(n / 2), 1.0), ball(Vector::Zero(n / 2), 1.0)}));
+}
+
 }  // namespace fcbio::test

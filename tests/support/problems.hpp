@@ -54,4 +54,7 @@ KnownProblem franke_5_3();
 /// MitsosBarton Ex 3.1: x* = 1, f* = 1, g* = -1.
 KnownProblem mitsos_barton_3_1();
 
+/// Least squares above least squares on a product of two balls, which Newton's method does not take.
+Problem pair_on_product(double condition);
+
 }  // namespace fcbio::test
