@@ -1,11 +1,11 @@
-# fcbio_batches(OUT NAME FILE...): the files of a room, many at a time.  Most of what the compiler does for a small file
+# fcbio_batches(OUT NAME FILE...): the files of a room, most often all at a time.  Most of what the compiler does for a small file
 # is the same for its neighbours: reading headers, instantiating Eigen.  So neighbours in the alphabet are included into
 # one file, at most FCBIO_BATCH of them; OUT is the list of these files.  Names are therefore unique in a room, also
 # those in anonymous namespaces.  Not batched are kernels, recognised by linalg/lanes.hpp: how they are inlined must not
 # depend on their neighbours.
 # Who changes one file again and again waits less with FCBIO_BATCH=4, and the first build takes longer.
 # FCBIO_BATCH=1 compiles every file by itself, which shows includes that are missing (preset dev).
-set(FCBIO_BATCH 24 CACHE STRING "most files of a room that are compiled together")
+set(FCBIO_BATCH 48 CACHE STRING "most files of a room that are compiled together")
 
 function(fcbio_batches out name)
   set(alone)

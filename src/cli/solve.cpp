@@ -48,7 +48,7 @@ std::filesystem::path resolved(const std::string& file) {
   return unresolvable ? path : canonical;
 }
 
-constexpr const char* kSeed = "seed";
+constexpr const char* kSeedOption = "seed";
 /// Where it cannot be written, the result is written all the same.
 constexpr const char* kCheckpoint = "--checkpoint";
 
@@ -199,8 +199,8 @@ SolveOptions Solve::options_for(const data::Problem& data) {
         "--refine: only the method 'fcbio' goes on after the certificate, found method '{}'; leave one of them out",
         options.method));
   if (!refine_.empty()) options.values["refine"] = refine_;
-  if (!seed_.empty() && offers(options.method, kSeed))
-    options.values[kSeed] = fmt::format("{}", seed_number(seed_));
+  if (!seed_.empty() && offers(options.method, kSeedOption))
+    options.values[kSeedOption] = fmt::format("{}", seed_number(seed_));
   options.accuracy = data.accuracy;
   if (tight_) options.accuracy.tight = true;
   if (absolute_) options.accuracy.absolute = true;
@@ -284,7 +284,7 @@ int Solve::run() {
   line.clear();
 
   say(summary(result, read_seconds) + maximum_in_words(result, maximized) + "\n" + certificate_in_words(result));
-  const auto own_seed = options.values.find(kSeed);
+  const auto own_seed = options.values.find(kSeedOption);
   const std::string seed = own_seed != options.values.end() ? own_seed->second : seed_;
   io::ResultContext context{fingerprint,      seed.empty() ? 0 : seed_number(seed),
                             read_seconds,     {},

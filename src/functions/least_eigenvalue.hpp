@@ -13,11 +13,11 @@
 // `most`.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <optional>
 
 #include "fcbio/linear_map.hpp"
+#include "linalg/symmetric_solve.hpp"
 
 namespace fcbio::functions {
 
@@ -39,8 +39,7 @@ std::optional<double> least_eigenvalue_bound(const RowMajorMatrix& q, double mos
   while (true) {
     Matrix shifted = scaled;
     shifted.diagonal().array() -= t;
-    const Eigen::LLT<Eigen::Ref<Matrix>> factor(shifted);
-    if (factor.info() == Eigen::Success && shifted.diagonal().array().isFinite().all()) {
+    if (factor_positive_definite(shifted) && shifted.diagonal().array().isFinite().all()) {
       const Real bound = t - rho(t);
       if (bound >= 0) return 0.0;
       if (-bound > limit) return std::nullopt;

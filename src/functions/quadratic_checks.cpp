@@ -1,6 +1,5 @@
 #include "functions/quadratic_checks.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <random>

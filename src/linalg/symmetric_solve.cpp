@@ -10,4 +10,13 @@ std::optional<Vector> solve_symmetric(const Eigen::MatrixXd& matrix, const Vecto
   return Vector(factors.solve(right));
 }
 
+template <class Real>
+bool factor_positive_definite(Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>& matrix) {
+  using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+  return Eigen::LLT<Eigen::Ref<Matrix>>(matrix).info() == Eigen::Success;
+}
+
+template bool factor_positive_definite(Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>& matrix);
+template bool factor_positive_definite(Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>& matrix);
+
 }  // namespace fcbio
