@@ -290,8 +290,9 @@ TEST_F(Resumed, AfterARankWasKilledTheOthersGoOnToTheSameBits) {
     for (int attempt = 0; attempt < 3; ++attempt) {  // each goes on where the last one was killed
       const std::string before = exists("c.fck") ? read("c.fck") : "";
       const int victim = static_cast<int>(random() % static_cast<unsigned>(ranks));
-      const auto looks = static_cast<int>(random() % 8);
-      int changed = 0;
+      const auto most = 3 + static_cast<int>(random() % 8);  // checkpoints until then
+      std::string last = before;
+      int seen = 0;
       bool killed = false;
       const Outcome outcome =
           run_ranks_of(ranks, noting,
@@ -299,10 +300,14 @@ TEST_F(Resumed, AfterARankWasKilledTheOthersGoOnToTheSameBits) {
                            Arguments{"-o", "r.json", "--checkpoint", "c.fck", "--checkpoint-every", "0"} +
                            (before.empty() ? Arguments{} : Arguments{"--resume", "c.fck"}),
                        [&] {
-                         if (!killed && exists("c.fck") && read("c.fck") != before && ++changed > looks) {
-                           killed = true;
-                           ::kill(process_of_rank(victim), SIGKILL);
+                         if (killed || !exists("c.fck")) return false;
+                         if (std::string now = read("c.fck"); now != last) {
+                           last = std::move(now);
+                           ++seen;
                          }
+                         if (seen < most) return false;
+                         killed = true;
+                         ::kill(process_of_rank(victim), SIGKILL);
                          return false;
                        });
       ASSERT_TRUE(killed) << outcome.err;
