@@ -30,6 +30,7 @@ class HandoverEngine final : public Engine {
   /// What was used so far.
   std::string_view name() const override { return name_; }
   double first_multiplier_share() const override { return now().first_multiplier_share(); }
+  bool minds_large_multipliers() const override { return now().minds_large_multipliers(); }
   std::int64_t patience() const override { return now().patience(); }
   std::int64_t step_cost(const Weights& weights) const override { return now().step_cost(weights); }
   bool begin(const Weights& weights, Iterate& at) override;

@@ -14,6 +14,8 @@ class MultiplierSearch {
 
   /// `minds_large`: a multiplier that is larger than needed costs steps.
   MultiplierSearch(const Accuracy& accuracy, bool minds_large) : accuracy_(accuracy), minds_large_(minds_large) {}
+  /// The same for the steps to come: engines hand over to others.
+  void mind_large(bool minds_large) { minds_large_ = minds_large; }
   /// g^ and c_hi, once they are known; g_lb: the proved bound of g*.
   void begin(double reference, double most, double lower_bound);
 
@@ -34,7 +36,7 @@ class MultiplierSearch {
   bool bracket_is_open() const;
 
   const Accuracy accuracy_;
-  const bool minds_large_;
+  bool minds_large_;
   double reference_ = 0.0, most_ = 0.0, lower_bound_ = 0.0;
   double low_ = 0.0, high_ = kInfinity;          // mu: too small, too large
   double excess_low_ = 0.0, excess_high_ = 0.0;  // g - g_lb seen there

@@ -229,6 +229,7 @@ Sandwich::Verdict Sandwich::trial() {
     offer_candidates();
     if (stepped) report("path", trial_);
     if (certificate_is_complete()) return Verdict::done;
+    search_.mind_large(engine_.minds_large_multipliers());
     const Side side = search_.judge(weights_.lower, at_.value(Level::lower), gap, ledger_.cut_level());
     if (side == Side::too_small) return Verdict::too_small;
     if (side == Side::too_large) return Verdict::too_large;

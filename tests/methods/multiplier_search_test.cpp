@@ -62,6 +62,9 @@ TEST(MultiplierSearch, ASideIsDecidedByTheGap) {
   // Feasible: with a multiplier that is not wasteful there is nothing to come back from.
   EXPECT_EQ(search.judge(mu, kReference, 0.0, kReference), Side::open);
   EXPECT_EQ(search.judge(1e3, kReference, 0.0, kReference), Side::too_large);
+  MultiplierSearch for_engines_that_do_not_mind = search;
+  for_engines_that_do_not_mind.mind_large(false);
+  EXPECT_EQ(for_engines_that_do_not_mind.judge(1e3, kReference, 0.0, kReference), Side::open);
 }
 
 TEST(MultiplierSearch, TightModeWantsToComeNearTheLimit) {
