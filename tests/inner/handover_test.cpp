@@ -30,10 +30,12 @@ TEST(HandoverEngine, BeginsWithTheFirstAndEndsWithTheSecond) {
   HandoverEngine engine(run.oracle, std::make_unique<AcceleratedEngine>(run.oracle));
   const Weights weights{0.0, 1.0};
   ASSERT_TRUE(engine.begin(weights, run.at));
+  EXPECT_TRUE(engine.minds_large_multipliers());
   const std::int64_t before = run.monitor.work().passes();
   while (engine.name() == "accelerated" && run.monitor.work().passes() - before < 100000)
     ASSERT_TRUE(engine.step(weights, run.at));
   EXPECT_EQ(engine.name(), "accelerated, then interior-point");
+  EXPECT_FALSE(engine.minds_large_multipliers());
   const auto spent = static_cast<double>(run.monitor.work().passes() - before);
   EXPECT_GE(spent, HandoverEngine::kEarliest);
   double gap = kInfinity;
