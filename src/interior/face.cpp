@@ -77,11 +77,14 @@ bool Face::project(Vector& x) const {
     return static_cast<double>(left) * factors[at];
   };
   if (count > 0) {
-    const Eigen::MatrixXd inverse = right_inverse(columns.transpose());
+    // The nearest solution of R'Q'x = r: x = Q R^{-T} r.
+    const PivotedQr<double> qr(columns);
+    const Eigen::MatrixXd basis = qr.basis(count);
     for (int k = 0; k < kCorrections; ++k) {
-      const Vector step = inverse * Vector::NullaryExpr(count, [&](Index i) {
-        return missing(needed[static_cast<std::size_t>(i)]);
-      });
+      Vector right = Vector::NullaryExpr(
+          count, [&](Index i) { return missing(needed[static_cast<std::size_t>(qr.pivot(i))]); });
+      qr.solve_transposed(count, right);
+      const Vector step = basis * right;
       for (std::size_t i = 0; i < free.size(); ++i) x[free[i]] += step[static_cast<Index>(i)];
     }
   }

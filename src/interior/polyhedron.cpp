@@ -14,7 +14,6 @@ constexpr double kSolved = 1e-13;     // of the sizes involved: complementarity,
 constexpr double kGoodEnough = 1e-8;  // the same where no further step is possible
 constexpr double kWide = 1e3, kFar = 1e6;
 constexpr double kNearlyStationary = 1e-6;  // of the slope of length 1 with which room counts
-constexpr double kBelow = 1e-2;  // of what would be enough room: how far below the least one the search begins
 constexpr double kFarkasShare = 1e-7;  // of the sizes involved, by which a proof of emptiness must be positive
 
 Rows rows_of(const PolyhedronView& polyhedron, Index n) {
@@ -330,7 +329,8 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
   if (!method.fits()) return deepest;
   Vector start = Vector::Zero(n + 1);
   start.head(n) = middle(plain.lower, plain.upper, enough);
-  // With room so far below 0 that every inequality holds, the method begins inside.
+  // The method begins inside where the middle has room.  From far below 0 it would come to a set without interior too
+  // far from what is tight there to tell it.
   Vector images(program.blocks[0].rows.rows());
   program.blocks[0].rows.apply(start, images);
   double least = enough;
@@ -340,7 +340,7 @@ DeepestPoint deepest_point(const PolyhedronView& polyhedron, double enough, Watc
     const double length = origins[k].row >= 0 ? lengths[origins[k].row] : 1.0;
     least = std::min(least, std::min(at - l, h - at) / length);
   }
-  start[n] = least > 0.0 ? 0.5 * least : 1.5 * least - kBelow * enough;
+  if (least > 0.0) start[n] = 0.5 * least;
   method.start(start);
   const auto collect = [&] {
     deepest.row_duals = Vector::Zero(rows.rows());
