@@ -16,9 +16,9 @@ constexpr double kInsideSphere = 1e-8;  // relative, of the squared radius
 constexpr double kLeastBallRadius = 1e-140;  // its square is far from underflow
 constexpr int kMostActiveRounds = 8;         // then the projected gradient takes over
 constexpr double kLeastBoundedDescent = 1e-10;  // the same for a model that was solved under bounds
-constexpr int kMostSphereTrials = 12;     // multipliers of a nonnegative ball
-constexpr double kSphereTolerance = 1e-3;  // there; what is left is scaled
-constexpr double kFarther = 0.01;          // of the curvature, after a step that met none
+constexpr int kMostSphereTrials = 12;        // multipliers of a nonnegative ball
+constexpr double kSphereTolerance = 1e-3;    // there; what is left is scaled
+constexpr double kFarther = 0.01;            // of the curvature, after a step that met none
 constexpr double kLeastDescent = 1e-12;      // cosine below which a direction is not worth a search
 
 // How far x + a d may go before it leaves [low, high].

@@ -8,8 +8,6 @@
 namespace fcbio::interior {
 namespace {
 
-constexpr double kNoRoom = 1e-9;  // of the size of the polyhedron
-
 double length_of(const Rows& rows, Index i) {
   double square = 0.0;
   rows.visit_row(i, [&](Index, double value) { square += value * value; });

@@ -9,6 +9,9 @@
 
 namespace fcbio::interior {
 
+/// Room that may be nothing but rounding, of the size of a polyhedron.
+inline constexpr double kNoRoom = 1e-9;
+
 struct Tight {
   enum class Tie : signed char { none, low, high };
   std::vector<Tie> rows = {}, sides = {};                     ///< which side each is on everywhere

@@ -13,7 +13,6 @@ constexpr double kSameNumbers = 4096.0;  // units in the last place
 constexpr Extended kTight = 0x1p-40L;    // slack, in units of what it is the difference of, that is rounding
 constexpr Extended kBand = 1e-3L;        // a slack this near to the limit is taken for neither
 constexpr double kRoomBudget = 2e10;     // operations that may be spent on finding the point with the most room
-constexpr double kNoRoom = 1e-9;         // of the size of the set: room that may be nothing but rounding
 
 std::vector<bool> fixed_coordinates(Index dimension, const Conditions& conditions) {
   std::vector<bool> fixed(static_cast<std::size_t>(dimension), false);
@@ -333,7 +332,7 @@ bool Settler::find_deepest(double size) {
   OperationBudget budget(kRoomBudget);
   const interior::DeepestPoint deepest = interior::deepest_point(view, size, &budget);
   if (deepest.outcome != interior::Outcome::solved || !deepest.x.allFinite()) return false;
-  if (deepest.room > kNoRoom * size) {
+  if (deepest.room > interior::kNoRoom * size) {
     interior_ = deepest.x;
     membership_->equations().approach(interior_);
     if (membership_->room(interior_) > 0.0) return true;

@@ -343,7 +343,8 @@ const OptionTable<CertifiedOptions>& certified_option_table() {
        {.low = 0.0, .infinite = true},
        {},
        "once the answer is certified, go on towards the solution itself (a smaller g, an f nearer to f*) for at most "
-       "this many times the work of the certificate; 0: stop at the certificate; inf: until f is near, or double "
+       "this many times the work of the certificate; 0: stop at the certificate, without a look for the vertex or face on "
+       "which the answer lies; inf: until f is near, or double "
        "precision ends"},
   });
   return table;

@@ -8,8 +8,9 @@ certified and goes through fcbio.verify.  Short solves are repeated, and the mea
 
 Bars: at most 3 times the fastest other tool where n <= 100, faster than all of them where n >= 1000; numbers of passes
 and seconds where a row has its own.  Only tools that reached the same answer count: where fcbio's is certified and
-another's f or g is off by more than 1e-5, that one is told with what it is off by, and sets no bar.  Then N random lexicographic linear programmes (all certified, in at most 3 times
-the seconds of HiGHS twice), N/4 empty ones and N/4 that fall without end (all refused, with the reason).
+another's f or g is off by more than 1e-5, that one is told with what it is off by, and sets no bar.  Then N random
+lexicographic linear programmes (all certified, in at most 3 times the seconds of HiGHS twice), N/4 empty ones and N/4
+that fall without end (all refused, with the reason).
 """
 
 import os
